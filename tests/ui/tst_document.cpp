@@ -179,6 +179,24 @@ private slots:
         QCOMPARE(document.name(), QStringLiteral("other"));
     }
 
+    // Two windows with one project: neither loses what the other saved without a word.
+    void whatAnotherWindowSavedIsKept() {
+        const testing::DemoProject demo(5);
+        Document one(demo.folder() / "one"), other(demo.folder() / "other");
+        QVERIFY(one.open(demo.runFile()) && other.open(demo.runFile()));
+        QSignalSpy warned(&other, &Document::warned);
+        one.set(session::fieldByKey("lora.rank"), int64_t{24});
+        QVERIFY(one.save());
+        one.set(session::fieldByKey("lora.rank"), int64_t{32});
+        QVERIFY(one.save());
+        QVERIFY(!std::filesystem::exists(demo.folder() / "run.other.json")); // its own
+        other.set(session::fieldByKey("lora.rank"), int64_t{8});
+        QVERIFY(other.save());
+        QCOMPARE(warned.size(), 1);
+        QCOMPARE(session::readRunSpec(demo.runFile()).lora.rank, int64_t{8});
+        QCOMPARE(session::readRunSpec(demo.folder() / "run.other.json").lora.rank, int64_t{32});
+    }
+
     void saysWhenItCannotBeSavedAndGoesOnElsewhere() {
         const testing::DemoProject demo(5);
         writeFileAtomically(demo.folder() / "projects", "a file where the folder should be");

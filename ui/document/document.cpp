@@ -2,6 +2,7 @@
 #include "ui/document/document.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/fresh_folder.h"
 
 #include <QCoreApplication>
@@ -56,8 +57,14 @@ private:
     QString m_gesture;
 };
 
+struct Document::Written {
+    std::optional<Error> error;
+    std::string text;           // of the file now
+    bool replacesOther = false; // that somebody else wrote
+};
+
 struct Document::Writing {
-    std::future<std::optional<Error>> outcome;
+    std::future<Written> outcome;
     bool writesPrompts = false;
 };
 
@@ -101,6 +108,7 @@ bool Document::open(const fs::path& runFile) {
     Project project;
     if (!read(file, project)) return false;
     replace(std::move(project), file);
+    m_onDisk = textOnDisk(file);
     return true;
 }
 
@@ -128,6 +136,7 @@ void Document::replace(Project project, fs::path file) {
     m_promptsChanged = false;
     m_project = std::move(project);
     m_file = std::move(file);
+    m_onDisk.clear();
     setDataset(0);
     setSaved(m_file.empty() ? Saved::kNothing : Saved::kYes);
     emit opened();
@@ -194,6 +203,7 @@ bool Document::saveTo(const fs::path& runFile) {
     flush();
     m_file = fs::absolute(runFile);
     if (m_file.extension() != ".json") m_file += ".json";
+    m_onDisk = textOnDisk(m_file); // which is to be replaced
     m_promptsChanged = !m_project.prompts.empty();
     setSaved(Saved::kSoon);
     flush();
@@ -216,14 +226,18 @@ void Document::write() {
     m_writing = std::make_unique<Writing>();
     m_writing->writesPrompts = m_promptsChanged;
     m_promptsChanged = false;
-    const auto task = [project = m_project, file = m_file,
-                       prompts = m_writing->writesPrompts]() -> std::optional<Error> {
+    const auto task = [project = m_project, file = m_file, known = m_onDisk, prompts = m_writing->writesPrompts] {
+        Written written;
         try {
+            const std::string there = textOnDisk(file);
+            written.replacesOther = !known.empty() && !there.empty() && there != known;
+            if (written.replacesOther) writeFileAtomically(placeOfOther(file), there);
             writeProject(project, file, prompts);
-            return std::nullopt;
+            written.text = textOnDisk(file);
         } catch (const Error& error) {
-            return error;
+            written.error = error;
         }
+        return written;
     };
     m_writing->outcome = std::async(std::launch::async, task);
     m_poll.start();
@@ -234,14 +248,18 @@ void Document::finishWriting() {
         return;
     m_poll.stop();
     const std::unique_ptr<Writing> writing = std::move(m_writing);
-    const std::optional<Error> error = writing->outcome.get();
-    if (error) {
+    const Written written = writing->outcome.get();
+    if (const std::optional<Error>& error = written.error) {
         m_promptsChanged |= writing->writesPrompts;
         setSaved(Saved::kFailed, text(error->message()));
         emit failed(tr("The project is not saved. %1").arg(text(error->message())),
                     text(error->advice()) + QLatin1Char(' ') + tr("Save it to another place: File, Save as."));
     } else {
+        m_onDisk = written.text;
         setSaved(m_saveSoon.isActive() ? Saved::kSoon : Saved::kYes);
+        if (written.replacesOther)
+            emit warned(tr("The project was changed by another window or program, too. What that saved is kept as %1.")
+                            .arg(text(placeOfOther(m_file).string())));
     }
 }
 

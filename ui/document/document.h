@@ -80,6 +80,7 @@ signals:
 
 private:
     class Step;
+    struct Written;
     struct Writing;
 
     void replace(Project project, std::filesystem::path file);
@@ -95,6 +96,7 @@ private:
 
     std::filesystem::path m_projects;
     std::filesystem::path m_file;
+    std::string m_onDisk; // its text when it was read or written last; empty: not known
     Project m_project;
     std::size_t m_dataset = 0;
     bool m_promptsChanged = false; // since they were written

@@ -2,6 +2,7 @@
 #include "ui/document/project_file.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "session/spec/prompts_file.h"
 
 namespace roundpipe::ui::document {
@@ -25,6 +26,18 @@ void writeProject(const Project& project, const std::filesystem::path& runFile, 
     }
     session::writeRunSpec(project.spec, runFile);
     if (writesPrompts) session::writePrompts(project.prompts, runFile);
+}
+
+std::string textOnDisk(const std::filesystem::path& runFile) {
+    try {
+        return readTextFile(runFile);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+std::filesystem::path placeOfOther(const std::filesystem::path& runFile) {
+    return runFile.parent_path() / (runFile.stem().string() + ".other.json");
 }
 
 } // namespace roundpipe::ui::document

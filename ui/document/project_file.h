@@ -26,4 +26,9 @@ ReadProject readProject(const std::filesystem::path& runFile);
 // Throws kIo and kNoSpace. Makes the folder. A prompts file that could not be read is kept as prompts.broken.json.
 void writeProject(const Project& project, const std::filesystem::path& runFile, bool writesPrompts);
 
+// The run file's text; empty where there is none that can be read.
+std::string textOnDisk(const std::filesystem::path& runFile);
+// Where the text that somebody else wrote into the run file is kept before it is written over: "run.other.json".
+std::filesystem::path placeOfOther(const std::filesystem::path& runFile);
+
 } // namespace roundpipe::ui::document
