@@ -335,8 +335,12 @@ void Training::tellPlan() {
     plan.tokensPerEpoch = std::llround(draws.tokensPerEpoch());
     plan.trainedTokensPerEpoch = std::llround(draws.trainedPerEpoch());
     m_folder.planned(plan);
-    if (m_spec.output.saveTrace && !m_announced)
+    if (m_spec.output.saveTrace && !m_announced) {
+        std::error_code none; // a run that begins has none to keep
+        if (m_state.step > 0)
+            std::filesystem::rename(m_folder.files().trace(), m_folder.files().earlierTrace(m_state.step), none);
         m_trace.beginFile(m_folder.files().trace(), m_lanes, session::aboutOf(m_spec, plan));
+    }
     m_board.planReady(std::move(plan));
     m_announced = true;
 }

@@ -2,7 +2,9 @@
 // What lies where in the folder of a run. The engine writes these files, and this folder reads them.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <string>
 
 namespace roundpipe::runs {
 
@@ -15,6 +17,10 @@ struct RunFiles {
     std::filesystem::path answers() const { return folder / "answers.jsonl"; }
     std::filesystem::path log() const { return folder / "run.log"; }
     std::filesystem::path trace() const { return folder / "trace.rptrace"; }
+    // Of the steps before that one, from which the run was continued.
+    std::filesystem::path earlierTrace(int64_t step) const {
+        return folder / ("trace-to-step-" + std::to_string(step) + ".rptrace");
+    }
     std::filesystem::path note() const { return folder / "note.txt"; } // of a person, on the run
     std::filesystem::path lock() const { return folder / "run.lock"; } // held while it runs
     std::filesystem::path checkpoints() const { return folder / "checkpoints"; }

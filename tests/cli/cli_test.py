@@ -262,6 +262,8 @@ class WholeCommandLine(CommandLine):
                 done = self.train(*common, "--max-steps", 14, "--resume", out=cut)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(self.losses(cut), self.losses(whole))
+                for trace in ("trace.rptrace", "trace-to-step-5.rptrace"):
+                    self.assertTrue((cut / trace).exists(), f"{trace}: what was recorded before is kept")
         others = [self.losses(self.work / f"whole-{name}") for name in ("one-step-stale-fp32", "synchronous-bf16")]
         for other in others:
             self.assertNotEqual(self.losses(self.work / "whole-synchronous-fp32"), other)
