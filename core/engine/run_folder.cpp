@@ -46,13 +46,13 @@ runs::RunFiles prepared(const fs::path& folder, bool resume) {
     if (fs::exists(files.folder) && !fs::is_directory(files.folder))
         throw invalidInput("'" + files.folder.string() + "' is a file.", "Choose a folder for the run.");
     // One that is under way may have none yet: its lock says what is the matter.
-    if (resume && !runs::hasTrainingState(files.lastCheckpoint()) && !runs::RunLock::isHeld(files.folder))
+    if (resume && !runs::hasTrainingState(runs::checkpointToResumeFrom(files)) && !runs::RunLock::isHeld(files.folder))
         throw invalidInput("'" + files.folder.string() + "' has no checkpoint to go on from.",
                            "Start the run without --resume.");
     if (!resume && fs::exists(files.metrics()) && !wasDiscarded(files))
         throw invalidInput("'" + files.folder.string() + "' holds the results of another run.",
                            std::string("Choose another folder, ") +
-                               (runs::hasTrainingState(files.lastCheckpoint())
+                               (runs::hasTrainingState(runs::checkpointToResumeFrom(files))
                                     ? "remove that one, or go on with it by --resume."
                                     : "or remove that one."));
     makeFolder(files.checkpoints());

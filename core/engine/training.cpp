@@ -197,7 +197,7 @@ void Training::loadWeights(bool resume, const Report& report) {
 }
 
 void Training::loadCheckpoint() {
-    const std::filesystem::path folder = m_folder.files().lastCheckpoint();
+    const std::filesystem::path folder = runs::checkpointToResumeFrom(m_folder.files());
     runs::TrainingState state;
     namingCheckpoint(folder, [&] { state = runs::readTrainingState(folder); });
     if (state.seed != m_spec.seed)

@@ -38,7 +38,8 @@ void look(const StoredRun& run, Resumption& resumption) {
     const RunFiles files{run.folder};
     if (run.outcome == RunOutcome::kRunning)
         throw invalidInput("It is under way.", "Stop it first, or wait for its end.");
-    const auto last = std::ranges::find_if(run.checkpoints, StoredRun::isToResumeFrom);
+    const auto last = std::ranges::find_if(
+        run.checkpoints, [&](const StoredCheckpoint& checkpoint) { return run.isToResumeFrom(checkpoint); });
     if (last == run.checkpoints.end())
         throw invalidInput("It has no checkpoint to go on from.",
                            "Start it anew. The setting output.save_every_steps has checkpoints written on the way.");

@@ -140,6 +140,12 @@ StoredRun readRun(const fs::path& folder) {
     return run;
 }
 
+// As checkpointToResumeFrom() has it.
+bool StoredRun::isToResumeFrom(const StoredCheckpoint& checkpoint) const {
+    const auto isLast = [](const StoredCheckpoint& one) { return one.name == "last"; };
+    return isLast(checkpoint) || (checkpoint.name == "best" && std::ranges::none_of(checkpoints, isLast));
+}
+
 std::string fingerprintOf(const fs::path& folder) {
     const RunFiles files{folder};
     std::string print = RunLock::isHeld(folder) ? "held" : "free";

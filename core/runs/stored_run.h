@@ -55,7 +55,7 @@ struct StoredRun {
     std::string note; // of a person
 
     // What `--resume` goes on from: without it the run can only be begun anew.
-    static bool isToResumeFrom(const StoredCheckpoint& checkpoint) { return checkpoint.name == "last"; }
+    bool isToResumeFrom(const StoredCheckpoint& checkpoint) const;
     int64_t resultBytes() const { return adapterBytes + modelBytes; } // a run makes one of them
     double tokensPerSecond() const { return seconds > 0 ? static_cast<double>(tokens) / seconds : 0; }
 };

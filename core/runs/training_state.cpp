@@ -47,4 +47,9 @@ bool hasTrainingState(const std::filesystem::path& checkpoint) {
     return std::filesystem::exists(stateFile(checkpoint));
 }
 
+std::filesystem::path checkpointToResumeFrom(const RunFiles& files) {
+    const bool hasBestAlone = !hasTrainingState(files.lastCheckpoint()) && hasTrainingState(files.bestCheckpoint());
+    return hasBestAlone ? files.bestCheckpoint() : files.lastCheckpoint();
+}
+
 } // namespace roundpipe::runs

@@ -2,6 +2,8 @@
 // state.json of a checkpoint: where the run stood.
 #pragma once
 
+#include "runs/run_files.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -19,5 +21,9 @@ void writeTrainingState(const TrainingState& state, const std::filesystem::path&
 // Throws kIo or kInvalidInput naming the file.
 TrainingState readTrainingState(const std::filesystem::path& checkpoint);
 bool hasTrainingState(const std::filesystem::path& checkpoint);
+
+// What a run goes on from: its last checkpoint, else its best one, which a run that was killed may have alone. There
+// may be none.
+std::filesystem::path checkpointToResumeFrom(const RunFiles& files);
 
 } // namespace roundpipe::runs

@@ -2,6 +2,7 @@
 // The files of a run's folder: written and read back, half written, broken.
 #include "runs/answers_file.h"
 #include "runs/run_lock.h"
+#include "runs/stored_run.h"
 #include "some_run.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
@@ -110,6 +111,26 @@ TEST(TrainingState, comesBack) {
     EXPECT_EQ(readTrainingState(folder.path()).bestValidationLoss, 1.25);
     writeTrainingState({17, 42, {}}, folder.path());
     EXPECT_FALSE(readTrainingState(folder.path()).bestValidationLoss);
+}
+
+TEST(TrainingState, aRunThatWasKilledGoesOnFromItsBestCheckpoint) {
+    const testing::TemporaryFolder folder;
+    const RunFiles files{folder.path()};
+    EXPECT_EQ(checkpointToResumeFrom(files), files.lastCheckpoint());
+    std::filesystem::create_directories(files.bestCheckpoint());
+    writeTrainingState({17, 42, 1.25}, files.bestCheckpoint());
+    EXPECT_EQ(checkpointToResumeFrom(files), files.bestCheckpoint());
+    StoredRun run;
+    run.checkpoints.resize(1);
+    run.checkpoints[0].name = "best";
+    EXPECT_TRUE(run.isToResumeFrom(run.checkpoints[0]));
+    std::filesystem::create_directories(files.lastCheckpoint());
+    writeTrainingState({20, 42, 1.25}, files.lastCheckpoint());
+    EXPECT_EQ(checkpointToResumeFrom(files), files.lastCheckpoint());
+    run.checkpoints.resize(2);
+    run.checkpoints[1].name = "last";
+    EXPECT_FALSE(run.isToResumeFrom(run.checkpoints[0]));
+    EXPECT_TRUE(run.isToResumeFrom(run.checkpoints[1]));
 }
 
 TEST(RunLock, isHeldByOneAtATime) {

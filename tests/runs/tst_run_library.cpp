@@ -184,7 +184,7 @@ TEST_F(Library, deletesSingleCheckpoints) {
     const StoredRun left = library.find("a");
     ASSERT_EQ(left.checkpoints.size(), 1U);
     EXPECT_EQ(left.checkpoints[0].name, "last");
-    EXPECT_TRUE(StoredRun::isToResumeFrom(left.checkpoints[0]));
+    EXPECT_TRUE(left.isToResumeFrom(left.checkpoints[0]));
     EXPECT_TRUE(fs::exists(RunFiles{folder / "a"}.adapter()));
     expectError(ErrorKind::kInvalidInput, {"no checkpoint 'best'"}, [&] { library.removeCheckpoint(left, "best"); });
     {

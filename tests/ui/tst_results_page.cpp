@@ -8,6 +8,8 @@
 #include "ui/pages/results/results_page.h"
 #include "ui/widgets/answers_pane.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLayout>
 #include <QMessageBox>
 #include <QPlainTextEdit>
@@ -70,6 +72,28 @@ private slots:
         page.resize(1000, 560);
         QTRY_VERIFY(chart->height() < 300);
         QVERIFY(chart->height() >= 100 && answers->height() >= 40);
+    }
+
+    // The platform of the tests starts no other program.
+    void aFolderThatNothingCanShowIsNamed() {
+        testing::TestServices test;
+        testing::makeThreeRuns(test);
+        pages::ResultsPage page(test.services());
+        page.show();
+        const std::string folder = (test.home.path() / "runs" / "b").string();
+        page.showField(QString::fromStdString(folder));
+        QTRY_VERIFY(testing::shows(page, "Polly & co"));
+        QString said;
+        std::function<void()> copy;
+        connect(&page, &pages::ResultsPage::noticed, this,
+                [&](const QString& text, const QString&, const std::function<void()>& action) {
+                    said = text;
+                    copy = action;
+                });
+        testing::buttonOf(page, "Open folder")->click();
+        QVERIFY2(said.contains(QString::fromStdString(folder)), qPrintable(said));
+        copy();
+        QCOMPARE(QGuiApplication::clipboard()->text(), QString::fromStdString(folder));
     }
 
     void aRunThatWasNotValidatedSaysWhy() {

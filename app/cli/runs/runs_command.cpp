@@ -67,8 +67,7 @@ int deleteCheckpoint(runs::RunLibrary& library, const runs::StoredRun& run, cons
         if (checkpoint.name != name) continue;
         fmt::print("{}  checkpoint {}, step {}  {}\n", run.folder.filename().string(), name, checkpoint.step,
                    formatBytes(checkpoint.bytes));
-        if (runs::StoredRun::isToResumeFrom(checkpoint))
-            fmt::print("Without it the run cannot be resumed, only begun anew.\n");
+        if (run.isToResumeFrom(checkpoint)) fmt::print("Without it the run cannot be resumed, only begun anew.\n");
     }
     if (yes) library.removeCheckpoint(run, name);
     if (!yes) fmt::print("Nothing is deleted without --yes.\n");

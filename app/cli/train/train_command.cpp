@@ -40,7 +40,7 @@ session::RunSpec fileSpecOf(const TrainOptions& options) {
     if (options.file.empty()) return {};
     const std::filesystem::path file = std::filesystem::absolute(options.file);
     const runs::RunFiles files{file.parent_path()};
-    const bool isOfRun = file == files.spec() && runs::hasTrainingState(files.lastCheckpoint());
+    const bool isOfRun = file == files.spec() && runs::hasTrainingState(runs::checkpointToResumeFrom(files));
     return options.resume && isOfRun ? runs::specOf(files.folder) : session::readRunSpec(file);
 }
 

@@ -6,8 +6,12 @@
 #include "ui/widgets/column_scroll.h"
 #include "ui/widgets/help_place.h"
 
+#include <QClipboard>
+#include <QDesktopServices>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -87,6 +91,12 @@ QPushButton* Page::addCommand(QAction* action, bool primary) {
     QPushButton* button = widgets::makeActionButton(*action, primary);
     m_commands->addWidget(button);
     return button;
+}
+
+void Page::openFolder(const QString& path) {
+    if (QDesktopServices::openUrl(QUrl::fromLocalFile(path))) return;
+    emit noticed(tr("No program here shows folders. It lies in %1.").arg(path), tr("Copy the path"),
+                 [path] { QGuiApplication::clipboard()->setText(path); });
 }
 
 void Page::addToHeader(QWidget* widget) {

@@ -67,7 +67,9 @@ protected:
     QPushButton* addCommand(QAction* action, bool primary = false); // to the header's right end
     void addToHeader(QWidget* widget);                              // the same for what is no button
     void setMostWidth(int pixels);                                  // in a wider window all stands in the middle
-    void reachIntoMargin();                                         // body() ends with a widgets::ColumnScroll's gutter
+    // In the desktop's file manager; where there is none, the path is said, to be copied.
+    void openFolder(const QString& path);
+    void reachIntoMargin(); // body() ends with a widgets::ColumnScroll's gutter
 
     void resizeEvent(QResizeEvent* event) override;
 

@@ -22,7 +22,6 @@
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
-#include <QDesktopServices>
 #include <QDir>
 #include <QFileDialog>
 #include <QFontDatabase>
@@ -34,8 +33,9 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QUrl>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace roundpipe::ui::pages {
 namespace {
@@ -50,6 +50,13 @@ QLabel* dimLabel(const QString& words) {
     auto* label = new QLabel(words);
     label->setObjectName(QStringLiteral("dim"));
     return label;
+}
+
+// It is written with the checkpoint to resume from: a run that was killed has done steps after that.
+int64_t stepOfResult(const runs::StoredRun& run) {
+    const auto last = std::ranges::find_if(
+        run.checkpoints, [&](const runs::StoredCheckpoint& checkpoint) { return run.isToResumeFrom(checkpoint); });
+    return last != run.checkpoints.end() ? last->step : run.steps;
 }
 
 // As wide as the cards of the column that scrolls.
@@ -254,9 +261,8 @@ QAction* ResultsPage::makeCommand(const QString& name, const QString& toolTip, s
 void ResultsPage::buildCommands() {
     m_continueButton = addCommand(makeCommand(tr("Continue…"), tr("Go on with this run from its last checkpoint"),
                                               [this] { askToContinue(this, services(), m_details->run.folder); }));
-    addCommand(makeCommand(tr("Open folder"), tr("Show the run's files"), [this] {
-        QDesktopServices::openUrl(QUrl::fromLocalFile(textOf(m_details->run.folder.string())));
-    }));
+    addCommand(makeCommand(tr("Open folder"), tr("Show the run's files"),
+                           [this] { openFolder(textOf(m_details->run.folder.string())); }));
 }
 
 PageStatus ResultsPage::status() const {
@@ -354,7 +360,7 @@ void ResultsPage::showStored() {
         show->setAccessibleName(tr("Show %1").arg(name));
         const QString path = textOf(folder.string());
         show->setToolTip(path);
-        connect(show, &QPushButton::clicked, this, [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); });
+        connect(show, &QPushButton::clicked, this, [this, path] { openFolder(path); });
         auto* words = new QWidget; // one below the other: beside each other they need more room than there is
         auto* lines = new QVBoxLayout(words);
         lines->setContentsMargins(0, 0, 0, 0);
@@ -375,12 +381,13 @@ void ResultsPage::showStored() {
     };
     const runs::StoredRun& run = m_details->run;
     const runs::RunFiles files{run.folder};
-    if (run.adapterBytes > 0) add(tr("Adapter, PEFT"), tr("step %1").arg(run.steps), run.adapterBytes, files.adapter());
-    if (run.modelBytes > 0) add(tr("Trained model"), tr("step %1").arg(run.steps), run.modelBytes, files.model());
+    const QString saved = tr("step %1").arg(stepOfResult(run));
+    if (run.adapterBytes > 0) add(tr("Adapter, PEFT"), saved, run.adapterBytes, files.adapter());
+    if (run.modelBytes > 0) add(tr("Trained model"), saved, run.modelBytes, files.model());
     for (const runs::StoredCheckpoint& checkpoint : run.checkpoints) {
-        const QString name = checkpoint.name == "best"                     ? tr("Best checkpoint")
-                             : runs::StoredRun::isToResumeFrom(checkpoint) ? tr("Checkpoint to continue from")
-                                                                           : textOf(checkpoint.name);
+        const QString name = checkpoint.name == "best"        ? tr("Best checkpoint")
+                             : run.isToResumeFrom(checkpoint) ? tr("Checkpoint to continue from")
+                                                              : textOf(checkpoint.name);
         add(name, tr("step %1 · validation %2").arg(checkpoint.step).arg(models::lossText(checkpoint.validationLoss)),
             checkpoint.bytes, files.checkpoints() / checkpoint.name);
         if (run.outcome != runs::RunOutcome::kRunning) addDelete(checkpoint, name);
@@ -397,7 +404,7 @@ void ResultsPage::askToDelete(const runs::StoredCheckpoint& checkpoint, const QS
                         tr("Delete “%1” of step %2?").arg(name).arg(checkpoint.step), QMessageBox::NoButton, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
     QStringList words{tr("Everything else of the run stays.")};
-    if (runs::StoredRun::isToResumeFrom(checkpoint))
+    if (m_details->run.isToResumeFrom(checkpoint))
         words.prepend(tr("It is what the run is resumed from: without it, it can only be begun anew."));
     words.append(tr("What is deleted can't be brought back."));
     box->setInformativeText(words.join(QLatin1Char('\n')));
@@ -418,9 +425,9 @@ void ResultsPage::showNext() {
         m_nextChoice->addItem(step.name, step.command);
 }
 
+// A name alone: the dialog begins where one has chosen something before.
 QString ResultsPage::suggested(const QString& ending) const {
-    const std::filesystem::path folder = std::filesystem::weakly_canonical(m_details->run.folder);
-    return textOf((folder.parent_path() / folder.filename()).string()) + ending;
+    return textOf(std::filesystem::weakly_canonical(m_details->run.folder).filename().string()) + ending;
 }
 
 void ResultsPage::perform(std::function<void(const bridge::RunDetails&)> work, const QString& done) {
