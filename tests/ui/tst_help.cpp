@@ -190,6 +190,11 @@ private slots:
         window.findChild<PageView*>()->setFocus();
         QTest::keyClick(window.findChild<PageView*>(), Qt::Key_Slash);
         QTRY_VERIFY(search->hasFocus());
+        auto* found = window.findChild<QListWidget*>();
+        QTest::keyClicks(search, QStringLiteral("e")); // stands nearly everywhere: laid out at once are a few
+        QVERIFY2(found->count() > 10 && found->count() < 50, qPrintable(QString::number(found->count())));
+        QVERIFY(found->item(found->count() - 1)->text().contains(QStringLiteral("more letters")));
+        search->clear();
         QTest::keyClicks(search, QStringLiteral("zstandard"));
         QTest::keyClick(search, Qt::Key_Return);
         QCOMPARE(window.place(), QStringLiteral("data-files.md"));

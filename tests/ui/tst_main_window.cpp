@@ -158,6 +158,10 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(test.run.snapshot().state, session::RunState::kPaused, 10'000);
         QCOMPARE(test.commands.pause()->text(), QStringLiteral("Resume"));
         QVERIFY(shows(window, "Paused"));
+        test.commands.sample()->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(test.run.snapshot().state, session::RunState::kAnswering, 10'000);
+        QCOMPARE(test.commands.pause()->text(), QStringLiteral("Resume")); // the pause is still on
+        QTRY_COMPARE_WITH_TIMEOUT(test.run.snapshot().state, session::RunState::kPaused, 10'000);
         const int64_t step = test.run.snapshot().step;
         test.commands.pause()->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(test.run.snapshot().step > step, 10'000);
@@ -410,9 +414,7 @@ private slots:
             QDropEvent event(at, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
             QCoreApplication::sendEvent(window.windowHandle(), &event);
         };
-        const auto drop = [&](const std::filesystem::path& path) {
-            dropOn(*window.page(window.currentPage()), path);
-        };
+        const auto drop = [&](const std::filesystem::path& path) { dropOn(*window.page(window.currentPage()), path); };
         const QWidget* place = window.page(QStringLiteral("start"))->findChild<QWidget*>(QStringLiteral("drop"));
         const std::filesystem::path rows = test.demo.parent_path() / "data" / "instructions.jsonl";
         dropOn(*place, rows);
@@ -471,7 +473,7 @@ private slots:
                 QTest::mouseClick(buttonOf(*box, button), Qt::LeftButton);
             });
         };
-        answerWith("Let it run");
+        answerWith("Keep training");
         QVERIFY(!window.close());
         QVERIFY(test.run.isRunning() && window.isVisible());
         answerWith("Stop, save and close");

@@ -2,6 +2,7 @@
 #include "test_services.h"
 #include "ui/pages/model/model_page.h"
 
+#include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
 
@@ -50,6 +51,20 @@ private slots:
         QVERIFY(cells(page, 3)[1].contains(QStringLiteral("cannot be trained")));
         QVERIFY(cells(page, 3)[1].contains(QStringLiteral("Gemma3")));
         QCOMPARE(page.findChild<QTableView*>()->currentIndex().row(), 1); // what was just added
+    }
+
+    void aFolderWithoutAModelIsSaidAndNotKept() {
+        testing::TestServices test;
+        ModelPage page(test.services());
+        QSignalSpy failed(&page, &ModelPage::failed);
+        page.show();
+        std::filesystem::create_directories(m_home.path() / "rows");
+        page.addFolder(QString::fromStdString((m_home.path() / "rows").string()));
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 20'000);
+        QVERIFY(failed[0][0].toString().contains(QStringLiteral("/rows")));
+        page.addFolder(QString::fromStdString((m_home.path() / "more").string())); // beside what was there before
+        QTRY_COMPARE_WITH_TIMEOUT(cells(page, 0).size(), 2, 20'000);
+        QCOMPARE(failed.size(), 1);
     }
 
     void aModelIsChosenByClickAndByKeyAndARefusedOneIsNot() {

@@ -25,11 +25,12 @@ private slots:
             Preferences preferences(file);
             preferences.set(key(), true);
             preferences.addRecentProject(QString::fromStdString((home.path() / "gone.json").string()));
-            preferences.addRecentProject(QString::fromStdString(home.path().string()));
+            preferences.addRecentProject(QString::fromStdString(home.path().string()), QStringLiteral("Polly"));
         }
         const Preferences preferences(file);
         QVERIFY(preferences.value(key()).toBool());
         QCOMPARE(preferences.recentProjects(), QStringList{QString::fromStdString(home.path().string())});
+        QCOMPARE(preferences.nameOfRecent(QString::fromStdString(home.path().string())), QStringLiteral("Polly"));
         QVERIFY(preferences.problem().isEmpty());
     }
 

@@ -13,6 +13,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QTreeWidget>
@@ -20,12 +21,16 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <span>
+
 namespace roundpipe::ui::help {
 namespace {
 
 constexpr QSize kHelpSize(1040, 760);
 constexpr int kContentsWidth = 270;
-constexpr int kHitWidth = 480; // of a line that is quoted: it takes two or three
+constexpr int kHitWidth = 480;        // of a line that is quoted: it takes two or three
+constexpr std::size_t kMostHits = 40; // that are shown: each is laid out by itself
 constexpr int kPlaceRole = Qt::UserRole;
 
 QTreeWidgetItem* itemOf(const QTreeWidget& tree, const QString& place) {
@@ -49,7 +54,7 @@ HelpWindow::HelpWindow(const std::filesystem::path& folder, theme::ThemeManager&
     , m_view(new PageView) {
     setWindowTitle(tr("RoundPipe Studio: the manual"));
     setAttribute(Qt::WA_QuitOnClose, false);
-    resize(kHelpSize);
+    resize(kHelpSize.boundedTo(screen()->availableSize() * 0.94)); // its frame has room, too
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -225,15 +230,20 @@ void HelpWindow::showHits() {
     const QSignalBlocker quiet(m_hitList);
     m_hitList->clear();
     m_hitList->setAccessibleName(tr("%n place(s) found", nullptr, static_cast<int>(m_hits.size())));
-    for (const ManualHit& hit : m_hits) {
+    for (const ManualHit& hit : std::span(m_hits).first(std::min(m_hits.size(), kMostHits))) {
         const QString where =
             hit.section->level == 1 ? hit.page->title : tr("%1 · %2").arg(hit.section->heading, hit.page->title);
         addHit(where, hit.line);
     }
-    if (m_hits.empty() && !words.isEmpty()) {
-        m_hitList->addItem(tr("Nothing has all of these words."));
-        m_hitList->item(0)->setFlags(Qt::NoItemFlags);
+    QString rest;
+    if (m_hits.empty() && !words.isEmpty()) rest = tr("Nothing has all of these words.");
+    if (m_hits.size() > kMostHits) {
+        rest = tr("And %n other(s): more letters find less.", nullptr, static_cast<int>(m_hits.size() - kMostHits));
+        m_hits.resize(kMostHits);
     }
+    if (rest.isEmpty()) return;
+    auto* item = new QListWidgetItem(rest, m_hitList);
+    item->setFlags(Qt::NoItemFlags);
 }
 
 void HelpWindow::addHit(const QString& where, const QString& line) {

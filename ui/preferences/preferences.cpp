@@ -15,6 +15,10 @@ QString recentKey() {
     return QStringLiteral("projects/recent");
 }
 
+QString namesKey() {
+    return QStringLiteral("projects/names");
+}
+
 QString nameOf(const std::filesystem::path& file) {
     return QString::fromStdString(file.string());
 }
@@ -51,12 +55,21 @@ QStringList Preferences::recentProjects() const {
     return files;
 }
 
-void Preferences::addRecentProject(const QString& runFile) {
+QString Preferences::nameOfRecent(const QString& runFile) const {
+    return m_settings.value(namesKey()).toMap().value(runFile).toString();
+}
+
+void Preferences::addRecentProject(const QString& runFile, const QString& name) {
     QStringList files = m_settings.value(recentKey()).toStringList();
-    if (files.value(0) == runFile) return;
+    QVariantMap names = m_settings.value(namesKey()).toMap();
+    if (files.value(0) == runFile && names.value(runFile).toString() == name) return;
     files.removeAll(runFile);
     files.prepend(runFile);
-    setRecent(files.mid(0, kMaxRecent));
+    files = files.mid(0, kMaxRecent);
+    names.insert(runFile, name);
+    names.removeIf([&](const QVariantMap::iterator& entry) { return !files.contains(entry.key()); });
+    m_settings.setValue(namesKey(), names);
+    setRecent(files);
 }
 
 void Preferences::forgetRecentProject(const QString& runFile) {

@@ -23,7 +23,8 @@ public:
 
     // Run files, the last opened first; those that are gone are left out.
     QStringList recentProjects() const;
-    void addRecentProject(const QString& runFile);
+    QString nameOfRecent(const QString& runFile) const; // as the project said when it was open; empty: not known
+    void addRecentProject(const QString& runFile, const QString& name = {});
     void forgetRecentProject(const QString& runFile);
 
     // Anything else, by a key of its owner: "window/place", "settings/expert".

@@ -27,8 +27,8 @@ bool askToStopAndClose(QWidget* parent, const bridge::RunController& run, bool i
     const auto* stop =
         box.addButton(isSimulated ? CloseQuestion::tr("Stop and close") : CloseQuestion::tr("Stop, save and close"),
                       QMessageBox::AcceptRole);
-    QPushButton* keep = box.addButton(isPaused ? CloseQuestion::tr("Leave it paused") : CloseQuestion::tr("Keep training"),
-                                      QMessageBox::RejectRole);
+    QPushButton* keep = box.addButton(
+        isPaused ? CloseQuestion::tr("Leave it paused") : CloseQuestion::tr("Keep training"), QMessageBox::RejectRole);
     box.setDefaultButton(keep);
     box.setEscapeButton(keep);
     box.exec();

@@ -8,11 +8,11 @@
 #include "ui/models/run_text.h"
 #include "ui/pages/page_list.h"
 #include "ui/shell/close_question.h"
+#include "ui/shell/file_drops.h"
 #include "ui/shell/foreign_run_dialog.h"
 #include "ui/shell/help_menu.h"
 #include "ui/shell/message_banner.h"
 #include "ui/shell/navigation_rail.h"
-#include "ui/shell/file_drops.h"
 #include "ui/shell/return_key.h"
 #include "ui/shell/run_status_bar.h"
 #include "ui/shell/timeline_exports.h"
@@ -466,12 +466,12 @@ void MainWindow::updateProject() {
         return QString();
     };
     const document::Document& document = m_services.document;
-    m_rail->setProject(document.name(), savedText(document.saved()));
+    m_rail->setProject(document.name(), savedText(document.saved()), text(document.file().string()));
     QString title = document.name() + QStringLiteral(" – ") + tr("RoundPipe Studio");
     if (m_simulated) title += tr(" (simulated engine: nothing is trained)");
     setWindowTitle(title);
     if (!document.file().empty() && document.saved() == document::Document::Saved::kYes)
-        m_services.preferences.addRecentProject(text(document.file().string()));
+        m_services.preferences.addRecentProject(text(document.file().string()), document.name());
 }
 
 void MainWindow::engineLoaded(const QString& name, bool simulated) {

@@ -158,9 +158,10 @@ void NavigationRail::setCurrent(const QString& id) {
         button->setChecked(name == id);
 }
 
-void NavigationRail::setProject(const QString& name, const QString& saved) {
+void NavigationRail::setProject(const QString& name, const QString& saved, const QString& file) {
     m_name->setFullText(name);
     m_saved->setText(saved);
+    m_saved->setToolTip(file);
 }
 
 void NavigationRail::setFolded(bool folded) {

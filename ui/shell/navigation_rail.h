@@ -40,7 +40,7 @@ public:
     explicit NavigationRail(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void add(const pages::Page& page, int number); // the number of its key: Ctrl+number
     void setCurrent(const QString& id);
-    void setProject(const QString& name, const QString& saved);
+    void setProject(const QString& name, const QString& saved, const QString& file); // that it is saved in
     void setFolded(bool folded);
 
 signals:

@@ -19,6 +19,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QProgressBar>
+#include <QScreen>
 #include <QSplitter>
 #include <QStatusBar>
 #include <QVBoxLayout>
@@ -116,7 +117,7 @@ TraceWindow::TraceWindow(theme::ThemeManager& themes, timeline::Gestures gesture
         m_banner->showError(message, advice);
     });
     m_exports->update();
-    resize(kTraceWindowSize);
+    resize(kTraceWindowSize.boundedTo(screen()->availableSize() * 0.94)); // its frame has room, too
 }
 
 void TraceWindow::buildMenu() {

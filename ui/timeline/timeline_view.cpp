@@ -215,7 +215,7 @@ void TimelineView::buildControls() {
     m_searchSays->hide();
     titleRow()->addWidget(m_searchSays);
     m_behind = new QToolButton;
-    m_behind->setToolTip(tr("The view is paused; recording goes on. Follow again (L)."));
+    m_behind->setToolTip(tr("The view stands still; recording goes on. Follow again (L)."));
     connect(m_behind, &QToolButton::clicked, m_plot, [this] { m_plot->navigation().setFollowing(true); });
     titleRow()->addWidget(m_behind);
     buildFollowButtons();
@@ -263,7 +263,7 @@ void TimelineView::buildFollowButtons() {
     };
     add(Follow::kNewestSteps, "first", tr("Newest steps"), tr("Keep the last three steps on show (End)"));
     add(Follow::kFixedRange, "middle", tr("Fixed range"), tr("Follow at this scale (L)"));
-    add(Follow::kPaused, "last", tr("Paused"), tr("Let the view stand. Recording never pauses."));
+    add(Follow::kPaused, "last", tr("Frozen"), tr("Let the view stand. The run goes on, and so does its recording."));
     connect(m_follow, &QButtonGroup::idClicked, m_plot,
             [this](int id) { m_plot->navigation().setFollow(static_cast<Follow>(id)); });
 }

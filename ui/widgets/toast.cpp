@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/toast.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -37,7 +38,7 @@ Toast::Toast(QWidget* parent) : QFrame(parent), m_text(new QLabel), m_button(new
     });
     m_goes.setInterval(kShownMs);
     connect(&m_goes, &QTimer::timeout, this, [this] {
-        if (!underMouse() && !isAncestorOf(focusWidget())) hide();
+        if (!underMouse() && !isAncestorOf(QApplication::focusWidget())) hide();
     });
     parent->installEventFilter(this);
     hide();
@@ -61,8 +62,8 @@ void Toast::place() {
     const int width = std::min(sizeHint().width(), most);
     m_text->setWordWrap(sizeHint().width() > most);
     const int height = layout()->hasHeightForWidth() ? layout()->heightForWidth(width) : sizeHint().height();
-    setGeometry(parentWidget()->width() - width - kFromEdge, parentWidget()->height() - height - kFromEdge, width,
-                height);
+    // In the middle: at the right stand the buttons with which pages end.
+    setGeometry((parentWidget()->width() - width) / 2, parentWidget()->height() - height - kFromEdge, width, height);
 }
 
 bool Toast::eventFilter(QObject* watched, QEvent* event) {

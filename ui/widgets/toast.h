@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A quiet message in the lower right corner of its parent, which goes by itself: for what is good to know and asks for
+// A quiet message at the lower edge of its parent, which goes by itself: for what is good to know and asks for
 // nothing.
 #pragma once
 

@@ -110,8 +110,8 @@ ModelPage::ModelPage(const Services& services, QWidget* parent)
         m_details->setVisible(!isEmpty);
         m_note->setText(isEmpty ? QString()
                                 : tr("Drop a folder anywhere to add it. Verdicts are for the project's settings."));
-        m_added.clear();
-        if (currentRow() < 0) m_table->selectRow(0);
+        if (!m_added.empty()) sayNothingFound();
+        if (currentRow() < 0) selectFirst();
     });
     connect(m_list, &QAbstractItemModel::dataChanged, this, &ModelPage::showDetails);
     connect(&services.themes, &theme::ThemeManager::changed, this, &ModelPage::showDetails);
@@ -260,6 +260,26 @@ void ModelPage::take(const std::shared_ptr<const arch::ModelFolder>& model, bool
         followDocument();
     }
     m_verdicts->askNext();
+}
+
+// Of the folder that was just added, which is not looked through again.
+void ModelPage::sayNothingFound() {
+    const QString folder = pageText(m_added.string());
+    m_added.clear();
+    QStringList all = folders();
+    if (all.removeAll(folder) == 0) return; // it came from the Hub
+    services().preferences.set(foldersKey(), all);
+    emit failed(tr("No model was found in %1.").arg(folder),
+                tr("A model is a folder with config.json, tokenizer.json and safetensors files. Rows to train on are "
+                   "added on the page Data."));
+}
+
+// That can be trained; where there is none, the first.
+void ModelPage::selectFirst() {
+    int row = 0;
+    while (row < m_list->rowCount() && !m_list->at(row).problem.empty())
+        ++row;
+    m_table->selectRow(row < m_list->rowCount() ? row : 0);
 }
 
 void ModelPage::scan() {

@@ -32,6 +32,8 @@ public:
 
     void addFolder(const QString& folder); // is remembered
     void scan();
+    void sayNothingFound();
+    void selectFirst();
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -207,7 +207,8 @@ PageStatus PlanPage::status() const {
     if (answer == nullptr) return {PageStatus::Mark::kNone, tr("no plan yet")};
     if (!answer->problem.empty()) return {PageStatus::Mark::kMissing, tr("does not fit")};
     const auto seconds = services().plan.wholeSecondsOf(services().document.spec(), *answer);
-    if (!seconds) return {PageStatus::Mark::kDone, tr("fits")};
+    if (!seconds || services().run.isRunning()) // which knows better how long it takes
+        return {PageStatus::Mark::kDone, tr("fits")};
     return {PageStatus::Mark::kDone, tr("fits · %1").arg(duration(*seconds))};
 }
 

@@ -2,6 +2,7 @@
 #include "ui/pages/run/run_page.h"
 
 #include "base/units.h"
+#include "runs/stored_run.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/models/plan_text.h"
 #include "ui/models/run_end_text.h"
@@ -21,7 +22,6 @@
 #include "ui/widgets/run_state_text.h"
 
 #include <QAction>
-#include <QDesktopServices>
 #include <QFileInfo>
 #include <QGraphicsOpacityEffect>
 #include <QHBoxLayout>
@@ -31,11 +31,11 @@
 #include <QPushButton>
 #include <QShortcut>
 #include <QSplitter>
+#include <QStyle>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTime>
 #include <QToolButton>
-#include <QUrl>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -57,6 +57,15 @@ QString count(int64_t value) {
 // Whether the steps of one plan can be held against those of the other.
 bool isSameCut(const plan::Plan& a, const plan::Plan& b) {
     return a.forward == b.forward && a.fused == b.fused && a.backward == b.backward && a.deviceTable == b.deviceTable;
+}
+
+// Whether it is the button that one is led to.
+void setPrimary(QPushButton& button, bool isPrimary) {
+    const QString name = isPrimary ? QStringLiteral("primary") : QString();
+    if (button.objectName() == name) return;
+    button.setObjectName(name);
+    button.style()->unpolish(&button); // its colours depend on that
+    button.style()->polish(&button);
 }
 
 } // namespace
@@ -243,6 +252,10 @@ void RunPage::buildCommands() {
     connect(goOn, &QAction::triggered, this, &RunPage::continueRun);
     m_continue = addCommand(goOn);
     m_start = addCommand(commands.start(), true);
+    auto* results = new QAction(tr("See the results"), this);
+    connect(results, &QAction::triggered, this, [this] { emit pageWanted(QStringLiteral("results")); });
+    m_results = addCommand(results);
+    followLibrary();
     showState();
 }
 
@@ -257,14 +270,35 @@ void RunPage::askToStop() {
     }
 }
 
+// A project that is opened again may have a run that was stopped: the page Results looks for it.
+void RunPage::followLibrary() {
+    const bridge::RunLibraryController& library = services().runLibrary;
+    connect(&services().document, &document::Document::opened, this, [this] {
+        m_runOfProject.clear();
+        m_isUnfinished = false;
+        showState();
+    });
+    connect(&library, &bridge::RunLibraryController::runOfProjectFound, this,
+            [this](const QString& folder) { m_runOfProject = folder; });
+    connect(&library, &bridge::RunLibraryController::detailsRead, this,
+            [this](const std::shared_ptr<const bridge::RunDetails>& details) {
+                if (details->run.folder != m_runOfProject.toStdString()) return;
+                m_isUnfinished = runs::isUnfinished(details->run.outcome);
+                showState();
+            });
+}
+
 bool RunPage::canContinue() const {
     const session::Snapshot& now = m_controller.snapshot();
+    if (now.state == session::RunState::kIdle) return m_isUnfinished;
     const bool isUnfinished = now.state == session::RunState::kStopped || now.state == session::RunState::kFailed;
     return isUnfinished && m_controller.savedStep() && m_controller.plan() != nullptr;
 }
 
 // A simulated run has no folder to be looked at: the engine says what it knows of it.
 void RunPage::continueRun() {
+    if (m_controller.snapshot().state == session::RunState::kIdle)
+        return askToContinue(this, services(), m_runOfProject.toStdString());
     const session::RunJob& job = m_controller.job();
     const session::Snapshot& now = m_controller.snapshot();
     if (m_controller.plan()->isSimulated) {
@@ -336,6 +370,12 @@ void RunPage::connectLog() {
             [this](const QString& message, const QString& advice) { log(tr("error: %1 %2").arg(message, advice)); });
 }
 
+// Of the project that is open: its page Results shows them.
+bool RunPage::hasResults() const {
+    return session::isOver(m_controller.snapshot().state) && services().commands.otherProject().isEmpty() &&
+           QFileInfo::exists(QString::fromStdString(m_controller.job().spec.output.folder));
+}
+
 // Of the run that is under way or was last; before the first one, of the project.
 void RunPage::showState() {
     const session::RunState state = m_controller.snapshot().state;
@@ -354,6 +394,9 @@ void RunPage::showState() {
         showCommand(command, running);
     showCommand(m_start, !running);
     showCommand(m_continue, canContinue());
+    showCommand(m_results, hasResults());
+    setPrimary(*m_results, isGood);
+    setPrimary(*m_start, !isGood || !hasResults());
     m_timeline->plot().setLive(running);
     emit statusChanged();
 }
@@ -367,7 +410,10 @@ void RunPage::tellTheEnd(session::RunState state) {
     const QString text = QStringLiteral("%1 %2").arg(end.headline, end.detail).trimmed();
     const QString folder = QString::fromStdString(job.spec.output.folder);
     if (!QFileInfo::exists(folder)) return emit noticed(tr("%1 It leaves no files.").arg(text));
-    emit noticed(text, tr("Open folder"), [folder] { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
+    if (hasResults())
+        emit noticed(text, tr("See the results"), [this] { emit pageWanted(QStringLiteral("results")); });
+    else
+        emit noticed(text, tr("Open folder"), [this, folder] { openFolder(folder); });
 }
 
 PageStatus RunPage::status() const {
@@ -376,8 +422,9 @@ PageStatus RunPage::status() const {
     const auto whose = [&](const QString& text) { return other.isEmpty() ? text : tr("%1: %2").arg(other, text); };
     if (!m_controller.isRunning()) {
         const bool isDone = now.state == session::RunState::kFinished && other.isEmpty();
+        const QString idle = m_isUnfinished ? tr("can go on") : tr("not started");
         return {isDone ? PageStatus::Mark::kDone : PageStatus::Mark::kNone,
-                now.state == session::RunState::kIdle ? tr("not started") : whose(widgets::runStateText(now.state))};
+                now.state == session::RunState::kIdle ? idle : whose(widgets::runStateText(now.state))};
     }
     const QString text =
         now.totalSteps > 0 ? tr("step %1 of %2").arg(now.step).arg(now.totalSteps) : widgets::runStateText(now.state);

@@ -13,6 +13,7 @@
 #include <vector>
 
 class QPlainTextEdit;
+class QPushButton;
 class QSplitter;
 class QToolButton;
 
@@ -65,6 +66,8 @@ private:
     void askToStop();
     void continueRun();
     bool canContinue() const; // as far as it is known here
+    bool hasResults() const;
+    void followLibrary();
     void showState();
     void showRoom();
     void showPrompts(const std::vector<std::string>& prompts);
@@ -81,7 +84,10 @@ private:
 
     bridge::RunController& m_controller;
     std::vector<QWidget*> m_whileRunning; // commands that mean nothing else
-    QWidget* m_start = nullptr;
+    QString m_runOfProject;               // the folder of its newest one; empty: there is none
+    bool m_isUnfinished = false;          // that run
+    QPushButton* m_start = nullptr;
+    QPushButton* m_results = nullptr;
     QWidget* m_continue = nullptr;
     std::vector<session::LossPoint> m_validations;
     charts::RunHistory m_history;

@@ -87,6 +87,8 @@ RunsPage::RunsPage(const Services& services, QWidget* parent)
     split->setChildrenCollapsible(false);
     body()->addWidget(split, 1);
     buildCommands();
+    m_noteTitle->setTextFormat(Qt::PlainText);
+    connect(m_model, &RunsModel::comparedChanged, this, &RunsPage::showMark);
 
     using bridge::RunLibraryController;
     RunLibraryController& library = services.runLibrary;
@@ -210,13 +212,13 @@ void RunsPage::buildCommands() {
                      [this] { askToContinue(this, services(), current()->folder); });
     m_delete = add(tr("Delete…"), tr("Delete the selected runs, after you were asked (Del)"), Qt::Key_Delete,
                    [this] { askToDelete(); });
-    QAction* compare = add(tr("Compare"), tr("Mark this run for comparison (Space)"), Qt::Key_Space, [this] {
+    m_compare = add(tr("Compare"), tr("Mark this run for comparison, or not any more (Space)"), Qt::Key_Space, [this] {
         const QModelIndex row = m_shown->mapToSource(m_table->currentIndex());
         if (row.isValid())
             m_model->setCompared(
                 row.row(), m_model->data(row.siblingAtColumn(RunsModel::kCompared), Qt::CheckStateRole) != Qt::Checked);
     });
-    for (QAction* action : {compare, m_continue, m_rename, m_delete, m_open})
+    for (QAction* action : {m_compare, m_continue, m_rename, m_delete, m_open})
         addCommand(action, action == m_open);
     auto* find = new QAction(this);
     find->setShortcut(Qt::Key_Slash); // whatever has the focus, while the page is on show
@@ -256,6 +258,15 @@ void RunsPage::showList() {
     emit statusChanged();
 }
 
+// The command does what its name says: to a run that is marked it is another one.
+void RunsPage::showMark() {
+    const QModelIndex row = m_shown->mapToSource(m_table->currentIndex());
+    const bool isMarked =
+        row.isValid() &&
+        m_model->data(row.siblingAtColumn(RunsModel::kCompared), Qt::CheckStateRole).toInt() == Qt::Checked;
+    m_compare->setText(isMarked ? tr("Unmark") : tr("Compare"));
+}
+
 const runs::StoredRun* RunsPage::current() const {
     const QModelIndex row = m_shown->mapToSource(m_table->currentIndex());
     return row.isValid() ? &m_model->run(row.row()) : nullptr;
@@ -266,6 +277,7 @@ void RunsPage::showCurrent() {
     for (QAction* action : {m_open, m_rename, m_delete})
         action->setEnabled(run != nullptr);
     m_continue->setEnabled(run != nullptr && runs::isUnfinished(run->outcome));
+    showMark();
     const bool isEdited = m_noteSoon.isActive();
     if (isEdited) saveNote();
     m_noteTitle->setText(run ? tr("Note on %1").arg(QString::fromStdString(run->name)) : tr("Note"));

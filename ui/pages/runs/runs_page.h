@@ -50,6 +50,7 @@ private:
     QWidget* buildDifferences();
     void buildCommands();
     void showList();
+    void showMark();
     void showCurrent();
     void readChosen();
     void showChosen();
@@ -75,7 +76,7 @@ private:
     QTimer m_noteSoon;
     QTimer m_lookAgain; // while a run is under way
     std::map<std::filesystem::path, Details> m_details;
-    QAction *m_open = nullptr, *m_continue = nullptr, *m_rename = nullptr, *m_delete = nullptr;
+    QAction *m_compare = nullptr, *m_open = nullptr, *m_continue = nullptr, *m_rename = nullptr, *m_delete = nullptr;
 };
 
 } // namespace roundpipe::ui::pages

@@ -17,6 +17,7 @@ namespace roundpipe::ui::pages {
 namespace {
 
 constexpr int kLeastName = 90; // pixels
+constexpr int kOneGoMs = 2500; // between two digits of a number that is being typed
 
 QString duration(double seconds) {
     return translations::durationText(seconds);
@@ -93,9 +94,12 @@ PlanCard::Row PlanCard::addRow(QGridLayout& grid, const QString& name) {
     return added;
 }
 
-// A drag of many changes is compared with where it began.
-void PlanCard::keepBefore() {
-    m_before = m_settled;
+// What is typed or turned in one go is compared with where it began, though what lies between is planned, too.
+void PlanCard::keepBefore(const QStringList& keys) {
+    const bool goesOn = keys == m_turned && m_sinceTurned.isValid() && m_sinceTurned.elapsed() < kOneGoMs;
+    if (!goesOn) m_before = m_settled;
+    m_turned = keys;
+    m_sinceTurned.start();
     showPlan();
 }
 

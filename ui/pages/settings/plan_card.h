@@ -6,6 +6,7 @@
 #include "ui/pages/settings/plan_numbers.h"
 #include "ui/widgets/card.h"
 
+#include <QElapsedTimer>
 #include <QStringList>
 
 #include <optional>
@@ -35,7 +36,7 @@ private:
         QStringList planned;     // of which model, of which data, on which rig
     };
     Row addRow(QGridLayout& grid, const QString& name);
-    void keepBefore();
+    void keepBefore(const QStringList& keys);
     void showPlan();
     void showNumbers();
     bool hasLikeTimes() const; // of before and now: measured, or estimated, both
@@ -47,6 +48,8 @@ private:
     Row m_step, m_speed, m_bubble, m_epoch, m_steps, m_whole, m_fullest, m_host;
     std::optional<Known> m_before, m_now;
     std::optional<Known> m_settled; // the last one that no better one was to follow
+    QStringList m_turned;           // the settings that were changed last
+    QElapsedTimer m_sinceTurned;
 };
 
 } // namespace roundpipe::ui::pages

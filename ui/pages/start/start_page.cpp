@@ -285,7 +285,8 @@ void StartPage::showRecent() {
         auto* button = new QPushButton;
         button->setObjectName(QStringLiteral("recent"));
         if (file == shown.back()) markLast(button);
-        auto* name = new widgets::ElidedLabel(info.dir().dirName());
+        auto* name = new widgets::ElidedLabel(services().preferences.nameOfRecent(file));
+        if (name->fullText().isEmpty()) name->setFullText(info.dir().dirName());
         name->setObjectName(QStringLiteral("title"));
         auto* where = new widgets::ElidedLabel(info.absolutePath());
         auto* when = new QLabel(models::dateText(info.lastModified().toSecsSinceEpoch()));
@@ -337,8 +338,7 @@ void StartPage::showEvent(QShowEvent* event) {
 
 // The window takes what is dropped, and whatever takes a drag gets its drop: here it is only shown where.
 bool StartPage::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::DragEnter)
-        showDragging(static_cast<QDragEnterEvent*>(event)->mimeData()->hasUrls());
+    if (event->type() == QEvent::DragEnter) showDragging(static_cast<QDragEnterEvent*>(event)->mimeData()->hasUrls());
     if (event->type() == QEvent::DragLeave || event->type() == QEvent::Drop) showDragging(false);
     return Page::eventFilter(watched, event);
 }
