@@ -87,12 +87,12 @@
         <translation>Pausiert lassen</translation>
     </message>
     <message>
-        <source>Let it run</source>
-        <translation>Weiterlaufen lassen</translation>
-    </message>
-    <message>
         <source>It can end after the running step and save checkpoint and result, so that it can be continued later.</source>
         <translation>Er kann nach dem laufenden Schritt enden und Checkpoint und Ergebnis speichern, um später fortgesetzt zu werden.</translation>
+    </message>
+    <message>
+        <source>Keep training</source>
+        <translation>Weiter trainieren</translation>
     </message>
 </context>
 <context>
@@ -2984,6 +2984,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>The project could not be saved in its place. It is kept as %1.</source>
         <translation>Das Projekt konnte an seinem Ort nicht gespeichert werden. Es liegt nun als %1.</translation>
     </message>
+    <message>
+        <source>The project was changed by another window or program, too. What that saved is kept as %1.</source>
+        <translation>Das Projekt wurde auch von einem anderen Fenster oder Programm geändert. Was dieses gespeichert hat, bleibt als %1 erhalten.</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::editors::FieldControl</name>
@@ -3141,6 +3145,13 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Nothing has all of these words.</source>
         <translation>Nichts enthält alle diese Wörter.</translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n other(s): more letters find less.</source>
+        <translation>
+            <numerusform>Und %n weitere: mehr Buchstaben finden weniger.</numerusform>
+            <numerusform>Und %n weitere: mehr Buchstaben finden weniger.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4392,6 +4403,14 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Which model learns. All of its weights are trained, in a copy: the result is a model of its own in the run&apos;s folder.</source>
         <translation>Welches Modell lernt. Alle seine Gewichte werden trainiert, in einer Kopie: Das Ergebnis ist ein eigenes Modell im Ordner des Laufs.</translation>
     </message>
+    <message>
+        <source>No model was found in %1.</source>
+        <translation>In %1 wurde kein Modell gefunden.</translation>
+    </message>
+    <message>
+        <source>A model is a folder with config.json, tokenizer.json and safetensors files. Rows to train on are added on the page Data.</source>
+        <translation>Ein Modell ist ein Ordner mit config.json, tokenizer.json und safetensors-Dateien. Zeilen zum Trainieren kommen auf der Seite Daten hinzu.</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::ModelVerdicts</name>
@@ -4422,6 +4441,17 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Host memory</source>
         <translation>Host-Speicher</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::Page</name>
+    <message>
+        <source>No program here shows folders. It lies in %1.</source>
+        <translation>Kein Programm hier zeigt Ordner. Er liegt in %1.</translation>
+    </message>
+    <message>
+        <source>Copy the path</source>
+        <translation>Pfad kopieren</translation>
     </message>
 </context>
 <context>
@@ -5584,6 +5614,14 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Run of the project “%1” · %2</source>
         <translation>Lauf des Projekts „%1“ · %2</translation>
     </message>
+    <message>
+        <source>See the results</source>
+        <translation>Zu den Ergebnissen</translation>
+    </message>
+    <message>
+        <source>can go on</source>
+        <translation>kann fortgesetzt werden</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunTiles</name>
@@ -5822,10 +5860,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Vergleichen</translation>
     </message>
     <message>
-        <source>Mark this run for comparison (Space)</source>
-        <translation>Diesen Lauf zum Vergleich vormerken (Leertaste)</translation>
-    </message>
-    <message>
         <source>none yet</source>
         <translation>noch nichts</translation>
     </message>
@@ -5921,6 +5955,14 @@ Klick: auf der Zeitleiste zeigen</translation>
             <numerusform>%n Lauf mit Ergebnis und Checkpoints löschen?</numerusform>
             <numerusform>%n Läufe mit Ergebnissen und Checkpoints löschen?</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Mark this run for comparison, or not any more (Space)</source>
+        <translation>Diesen Lauf zum Vergleich markieren oder nicht mehr (Leertaste)</translation>
+    </message>
+    <message>
+        <source>Unmark</source>
+        <translation>Nicht vergleichen</translation>
     </message>
 </context>
 <context>
@@ -7096,10 +7138,6 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <translation>Abschnitte suchen</translation>
     </message>
     <message>
-        <source>The view is paused; recording goes on. Follow again (L).</source>
-        <translation>Die Ansicht steht still; aufgezeichnet wird weiter. Wieder folgen (L).</translation>
-    </message>
-    <message>
         <source>Zoom out (S)</source>
         <translation>Verkleinern (S)</translation>
     </message>
@@ -7134,14 +7172,6 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>Follow at this scale (L)</source>
         <translation>In diesem Maßstab folgen (L)</translation>
-    </message>
-    <message>
-        <source>Paused</source>
-        <translation>Pause</translation>
-    </message>
-    <message>
-        <source>Let the view stand. Recording never pauses.</source>
-        <translation>Die Ansicht stehen lassen. Die Aufzeichnung pausiert nie.</translation>
     </message>
     <message>
         <source>%1 behind · L</source>
@@ -7186,6 +7216,18 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>no match</source>
         <translation>nichts gefunden</translation>
+    </message>
+    <message>
+        <source>The view stands still; recording goes on. Follow again (L).</source>
+        <translation>Die Ansicht steht; die Aufzeichnung geht weiter. Wieder folgen (L).</translation>
+    </message>
+    <message>
+        <source>Frozen</source>
+        <translation>Eingefroren</translation>
+    </message>
+    <message>
+        <source>Let the view stand. The run goes on, and so does its recording.</source>
+        <translation>Die Ansicht steht lassen. Der Lauf und seine Aufzeichnung gehen weiter.</translation>
     </message>
 </context>
 <context>

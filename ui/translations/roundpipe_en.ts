@@ -268,6 +268,13 @@
             <numerusform>%n places found</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>And %n other(s): more letters find less.</source>
+        <translation>
+            <numerusform>And %n other: more letters find less.</numerusform>
+            <numerusform>And %n others: more letters find less.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::ColumnsPanel</name>

@@ -87,12 +87,12 @@
         <translation>保持暂停</translation>
     </message>
     <message>
-        <source>Let it run</source>
-        <translation>让它继续</translation>
-    </message>
-    <message>
         <source>It can end after the running step and save checkpoint and result, so that it can be continued later.</source>
         <translation>它可以在当前步完成后结束，并保存检查点和结果，以便以后继续。</translation>
+    </message>
+    <message>
+        <source>Keep training</source>
+        <translation>继续训练</translation>
     </message>
 </context>
 <context>
@@ -2949,6 +2949,10 @@ Click: see it on the timeline</source>
         <source>The project could not be saved in its place. It is kept as %1.</source>
         <translation>项目无法保存到原位置，已保存为 %1。</translation>
     </message>
+    <message>
+        <source>The project was changed by another window or program, too. What that saved is kept as %1.</source>
+        <translation>另一个窗口或程序也更改了此项目。它保存的内容保留为 %1。</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::editors::FieldControl</name>
@@ -3105,6 +3109,12 @@ Click: see it on the timeline</source>
     <message>
         <source>Nothing has all of these words.</source>
         <translation>没有内容包含所有这些词。</translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n other(s): more letters find less.</source>
+        <translation>
+            <numerusform>另有 %n 处：多输入几个字可缩小范围。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4354,6 +4364,14 @@ Click: see it on the timeline</source>
         <source>Which model learns. All of its weights are trained, in a copy: the result is a model of its own in the run&apos;s folder.</source>
         <translation>选择要学习的模型。训练的是它全部权重的一份副本：结果是运行文件夹中一个独立的模型。</translation>
     </message>
+    <message>
+        <source>No model was found in %1.</source>
+        <translation>在 %1 中未找到模型。</translation>
+    </message>
+    <message>
+        <source>A model is a folder with config.json, tokenizer.json and safetensors files. Rows to train on are added on the page Data.</source>
+        <translation>模型是一个包含 config.json、tokenizer.json 和 safetensors 文件的文件夹。训练用的数据行在“数据”页面添加。</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::ModelVerdicts</name>
@@ -4384,6 +4402,17 @@ Click: see it on the timeline</source>
     <message>
         <source>Host memory</source>
         <translation>主机内存</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::Page</name>
+    <message>
+        <source>No program here shows folders. It lies in %1.</source>
+        <translation>此处没有可显示文件夹的程序。它位于 %1。</translation>
+    </message>
+    <message>
+        <source>Copy the path</source>
+        <translation>复制路径</translation>
     </message>
 </context>
 <context>
@@ -5541,6 +5570,14 @@ Click: see it on the timeline</source>
         <source>Run of the project “%1” · %2</source>
         <translation>项目“%1”的运行 · %2</translation>
     </message>
+    <message>
+        <source>See the results</source>
+        <translation>查看结果</translation>
+    </message>
+    <message>
+        <source>can go on</source>
+        <translation>可以继续</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunTiles</name>
@@ -5779,10 +5816,6 @@ Click: see it on the timeline</source>
         <translation>比较</translation>
     </message>
     <message>
-        <source>Mark this run for comparison (Space)</source>
-        <translation>标记此运行以供比较（空格）</translation>
-    </message>
-    <message>
         <source>none yet</source>
         <translation>还没有</translation>
     </message>
@@ -5875,6 +5908,14 @@ Click: see it on the timeline</source>
         <translation>
             <numerusform>删除 %n 个运行及其结果和检查点？</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Mark this run for comparison, or not any more (Space)</source>
+        <translation>标记此运行以供比较，或取消标记（空格键）</translation>
+    </message>
+    <message>
+        <source>Unmark</source>
+        <translation>取消标记</translation>
     </message>
 </context>
 <context>
@@ -7048,10 +7089,6 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>查找片段</translation>
     </message>
     <message>
-        <source>The view is paused; recording goes on. Follow again (L).</source>
-        <translation>视图已暂停；记录仍在继续。重新跟随 (L)。</translation>
-    </message>
-    <message>
         <source>Zoom out (S)</source>
         <translation>缩小 (S)</translation>
     </message>
@@ -7086,14 +7123,6 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>Follow at this scale (L)</source>
         <translation>以此比例跟随 (L)</translation>
-    </message>
-    <message>
-        <source>Paused</source>
-        <translation>已暂停</translation>
-    </message>
-    <message>
-        <source>Let the view stand. Recording never pauses.</source>
-        <translation>让视图停住。记录从不暂停。</translation>
     </message>
     <message>
         <source>%1 behind · L</source>
@@ -7138,6 +7167,18 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>no match</source>
         <translation>没有匹配</translation>
+    </message>
+    <message>
+        <source>The view stands still; recording goes on. Follow again (L).</source>
+        <translation>视图已定格；记录仍在继续。重新跟随（L）。</translation>
+    </message>
+    <message>
+        <source>Frozen</source>
+        <translation>定格</translation>
+    </message>
+    <message>
+        <source>Let the view stand. The run goes on, and so does its recording.</source>
+        <translation>让视图停住。运行及其记录继续进行。</translation>
     </message>
 </context>
 <context>
