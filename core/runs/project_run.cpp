@@ -49,8 +49,10 @@ std::optional<fs::path> newestRunOf(const session::RunSpec& project, const std::
     if (projectFolder.empty()) return std::nullopt;
     for (const fs::path& own : {projectFolder, fs::path(project.output.folder)})
         if (hasRun(own)) return own;
-    const auto found =
-        std::ranges::find_if(latestFirst, [&](const StoredRun& run) { return isMadeOf(run, project, projectName); });
+    const auto found = std::ranges::find_if(latestFirst, [&](const StoredRun& run) {
+        const bool failedAtOnce = run.outcome == RunOutcome::kFailed && run.steps == 0; // nothing came out of it
+        return !failedAtOnce && isMadeOf(run, project, projectName);
+    });
     return found == latestFirst.end() ? std::nullopt : std::optional(found->folder);
 }
 

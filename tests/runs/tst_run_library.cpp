@@ -57,6 +57,7 @@ TEST_F(Library, knowsTheNewestRunOfAProject) {
     makeRun(folder / "b", {.name = "mine", .startedAt = 3});
     makeRun(folder / "c", {.name = "other", .startedAt = 4});
     makeRun(folder / "unnamed-20260131-142500", {.startedAt = 2});
+    makeRun(folder / "d", {.name = "mine", .startedAt = 5, .numSteps = 0, .state = session::RunState::kFailed});
     const std::vector<StoredRun> all = open().list();
     const fs::path place = home.path() / "project";
     session::RunSpec project;

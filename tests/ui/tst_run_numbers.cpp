@@ -161,6 +161,7 @@ private slots:
         tiles.show(now, std::nullopt, 0);
         QVERIFY(!textsOf(tiles).filter(QStringLiteral("1 min 35 s")).isEmpty());
         now.state = session::RunState::kPaused;
+        now.isPaused = true;
         tiles.show(now, 0.5, 50);
         const auto names = [&] {
             QStringList all;

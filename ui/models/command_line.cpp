@@ -11,13 +11,13 @@
 namespace roundpipe::ui::models {
 namespace {
 
-const QString kProgram = QStringLiteral("roundpipe");
+constexpr QLatin1String kProgram("roundpipe");
 
 // Empty: there is none.
 QString pathOfProgram() {
     const QDir here(QCoreApplication::applicationDirPath());
-    for (const QString& place : {kProgram, QStringLiteral("../cli/") + kProgram}) // installed; as it is built
-        if (const QFileInfo file(here.filePath(place)); file.isFile() && file.isExecutable())
+    for (const char* place : {"roundpipe", "../cli/roundpipe"}) // installed; as it is built
+        if (const QFileInfo file(here.filePath(QLatin1String(place))); file.isFile() && file.isExecutable())
             return QDir::cleanPath(file.absoluteFilePath());
     return {};
 }
@@ -25,8 +25,8 @@ QString pathOfProgram() {
 } // namespace
 
 QString asTyped(const QString& command) {
-    if (!command.startsWith(kProgram + QLatin1Char(' ')) || !QStandardPaths::findExecutable(kProgram).isEmpty())
-        return command;
+    const bool isOurs = command.section(QLatin1Char(' '), 0, 0) == kProgram;
+    if (!isOurs || !QStandardPaths::findExecutable(kProgram).isEmpty()) return command;
     const QString path = pathOfProgram();
     if (path.isEmpty()) return command;
     return QString::fromStdString(session::quoted(path.toStdString())) + command.mid(kProgram.size());

@@ -368,10 +368,11 @@ void MainWindow::openForeignRun(const QString& path) {
 void MainWindow::openWithDialog() {
     const QString path = QFileDialog::getOpenFileName(
         this, tr("Open a project"), {},
-        tr("Projects, and runs of LLaMA-Factory, Axolotl and Unsloth (*.json *.yaml *.yml)"));
+        tr("Projects, and runs of LLaMA-Factory, Axolotl and Unsloth (*.json *.yaml *.yml)") + QStringLiteral(";;") +
+            tr("Rows and model folders' files (*)"));
     if (path.isEmpty()) return;
-    if (session::isForeignRunFile(path.toStdString())) return openFiles({path});
-    m_services.document.open(path.toStdString());
+    if (!path.endsWith(QLatin1String(".json"))) return openFiles({path}); // as if it were dropped
+    m_services.document.open(path.toStdString());                         // which says what is wrong with it
 }
 
 // It is saved as one goes; who presses Ctrl+S wants to know that it is, and where.

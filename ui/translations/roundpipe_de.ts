@@ -4845,6 +4845,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>the same run, by estimates</source>
         <translation>derselbe Lauf, geschätzt</translation>
     </message>
+    <message>
+        <source>being worked out…</source>
+        <translation>wird berechnet…</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PredictedStep</name>
@@ -6721,6 +6725,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>simulated engine</source>
         <translation>simulierte Engine</translation>
+    </message>
+    <message>
+        <source>Rows and model folders&apos; files (*)</source>
+        <translation>Zeilen und Dateien von Modellordnern (*)</translation>
     </message>
 </context>
 <context>

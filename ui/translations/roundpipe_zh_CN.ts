@@ -4805,6 +4805,10 @@ Click: see it on the timeline</source>
         <source>the same run, by estimates</source>
         <translation>同一运行，按估计</translation>
     </message>
+    <message>
+        <source>being worked out…</source>
+        <translation>正在计算…</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PredictedStep</name>
@@ -6672,6 +6676,10 @@ Click: see it on the timeline</source>
     <message>
         <source>simulated engine</source>
         <translation>模拟引擎</translation>
+    </message>
+    <message>
+        <source>Rows and model folders&apos; files (*)</source>
+        <translation>数据行和模型文件夹中的文件 (*)</translation>
     </message>
 </context>
 <context>

@@ -120,7 +120,7 @@ std::vector<session::SpecRemark> ProjectPlan::remarks() const {
 
 void ProjectPlan::ask() {
     if (m_document.spec().model.path.empty()) return m_planner.forget();
-    if (m_run.isRunning()) return;
+    if (m_run.isRunning()) return emit changed(); // why nothing is known
     watchMeasuredTimes();
     ++m_number;
     m_planner.ask(question(), m_rig);

@@ -204,7 +204,8 @@ QWidget* PlanPage::buildComparisons() {
 
 PageStatus PlanPage::status() const {
     const session::PlanAnswer* answer = services().plan.answer();
-    if (answer == nullptr) return {PageStatus::Mark::kNone, tr("no plan yet")};
+    if (answer == nullptr)
+        return {PageStatus::Mark::kNone, services().plan.isWorking() ? tr("being worked out…") : tr("no plan yet")};
     if (!answer->problem.empty()) return {PageStatus::Mark::kMissing, tr("does not fit")};
     const auto seconds = services().plan.wholeSecondsOf(services().document.spec(), *answer);
     if (!seconds || services().run.isRunning()) // which knows better how long it takes
@@ -323,8 +324,9 @@ void PlanPage::showVerdict() {
     if (answer == nullptr) {
         pill().say(services().plan.problem().isEmpty() ? QString() : tr("No plan"), widgets::Tone::kWarning);
         setSubtitle(services().document.spec().model.path.empty() ? tr("Choose a model to see how it would run.")
-                    : services().run.isRunning() ? tr("This project is planned when the run under way has ended.")
-                                                 : QString());
+                    : services().run.isRunning()  ? tr("This project is planned when the run under way has ended.")
+                    : services().plan.isWorking() ? tr("being worked out…")
+                                                  : QString());
         return;
     }
     const bool fits = answer->problem.empty();

@@ -292,7 +292,8 @@ void ResultsPage::showDetails(const Details& details) {
     m_stack->setCurrentIndex(details ? 1 : 0);
     for (QAction* action : m_commands)
         action->setEnabled(details != nullptr);
-    m_continueButton->setVisible(details != nullptr && runs::isUnfinished(details->run.outcome));
+    m_continueButton->setVisible(details != nullptr && runs::isUnfinished(details->run.outcome) &&
+                                 !details->run.checkpoints.empty());
     emit statusChanged();
     if (!details) {
         pill().say({});

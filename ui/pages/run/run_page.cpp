@@ -283,7 +283,7 @@ void RunPage::followLibrary() {
     connect(&library, &bridge::RunLibraryController::detailsRead, this,
             [this](const std::shared_ptr<const bridge::RunDetails>& details) {
                 if (details->run.folder != m_runOfProject.toStdString()) return;
-                m_isUnfinished = runs::isUnfinished(details->run.outcome);
+                m_isUnfinished = runs::isUnfinished(details->run.outcome) && !details->run.checkpoints.empty();
                 showState();
             });
 }
@@ -395,7 +395,7 @@ void RunPage::showState() {
     showCommand(m_start, !running);
     showCommand(m_continue, canContinue());
     showCommand(m_results, hasResults());
-    setPrimary(*m_results, isGood);
+    setPrimary(*m_results, isGood && hasResults());
     setPrimary(*m_start, !isGood || !hasResults());
     m_timeline->plot().setLive(running);
     emit statusChanged();
