@@ -4,6 +4,7 @@
 #pragma once
 
 #include "data/rows/json/row_json.h"
+#include "text/tokenizer.h"
 
 #include <cstddef>
 #include <optional>
