@@ -41,6 +41,7 @@ int testPipeline(const std::vector<int>& gpus) {
         const bool passed = one.problem.empty();
         numFailed += passed ? 0 : 1;
         fmt::print("{}  {}{}{}\n", passed ? "pass" : "FAIL", one.name, passed ? "" : ": ", one.problem);
+        std::fflush(stdout); // one takes up to minutes, and a pipe or a file shows nothing else until the end
     });
     fmt::print("\n{} passed, {} failed\n", results.size() - static_cast<std::size_t>(numFailed), numFailed);
     return numFailed;

@@ -379,7 +379,7 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
     rehearseOn({likeA3090, likeA3090}, replicas(50), ", both on the first as an RTX 3090");
     for (const Way& way : ways())
         if (way.residentPercent == 50) rehearseOn({likeA3090, likeA3090}, way, ", both on the first as an RTX 3090");
-    const int64_t numSteps = devices.front().starts_with("cpu") ? 20 : 1000;
+    const int64_t numSteps = devices.front().starts_with("cpu") ? 20 : 200;
     for (std::size_t count = 1; count <= devices.size(); ++count)
         add(fmt::format("{} device{}, {} steps with delays in all streams", count, count == 1 ? "" : "s", numSteps),
             [&] {

@@ -92,6 +92,7 @@ private:
                 {"forward_stages", forward},
                 {"backward_stages", backward},
                 {"saving", savings(plan)},
+                {"table_restarts", plan.tableRestarts},
                 {"prefetch_depth", plan.prefetchDepth},
                 {"replicas", plan.replicas},
                 {"moments", spellingOf(spec.optimizer.moments)},

@@ -19,20 +19,17 @@ namespace roundpipe::plan {
 namespace {
 
 constexpr int64_t kMaxTokens = int64_t{1} << 31; // of a microbatch
-// Updating a trained element on the host, and rounding it into the next version: what eight threads of a server's
-// processor take (tests/bench/RESULTS.md, `update_rate`), or longer where memory is slower.
-constexpr double kUpdateSeconds = 0.36e-9;
+// What an update moves of the host's memory, in bytes a second: 80 to 117 measured on servers' processors with 8 to 16
+// threads (tests/bench/RESULTS.md, `update_rate`); less where memory is slower.
+constexpr double kUpdateBytesPerSecond = 90e9;
 constexpr double kUpdateRateShare = 0.75;
-// Adding a trained element's gradient of a round to its sum, and squaring the sum: a third of the bytes.
-constexpr double kAddSeconds = kUpdateSeconds / 3;
 
 void fillOptimizerSeconds(Costs& costs, const HostSpec& host) {
-    const double rate = kUpdateRateShare * host.memoryBytesPerSecond;
+    const double slower = kUpdateRateShare * host.memoryBytesPerSecond;
+    const double rate = slower > 0 ? std::min(kUpdateBytesPerSecond, slower) : kUpdateBytesPerSecond;
     for (const geometry::LayerSizes& layer : costs.layers) {
-        const auto elements = static_cast<double>(layer.trainedElements);
-        const auto bytes = static_cast<double>(geometry::updateBytes(layer));
-        costs.updateSeconds.push_back(std::max(elements * kUpdateSeconds, rate > 0 ? bytes / rate : 0));
-        costs.addSeconds.push_back(elements * kAddSeconds);
+        costs.updateSeconds.push_back(static_cast<double>(geometry::updateBytes(layer)) / rate);
+        costs.addSeconds.push_back(static_cast<double>(layer.gradientsDown + 2 * layer.masters) / rate);
     }
 }
 
