@@ -87,7 +87,7 @@ class Mixtures(CommandLine):
             self.assertEqual(done.returncode, 0, done.stderr)
         self.refused(call("train", "--model", self.model, "--data", f"{self.mine},wieght=2", "--dry-run"), INVALID_INPUT, "'wieght'", "weight")
         self.refused(call("train", "--model", self.model, "--data", f"{self.mine},weight=much", "--dry-run"), INVALID_INPUT, "much", "a number")
-        self.refused(call("train", "--model", self.model, "--data", f"{self.mine},weight=0", "--dry-run"), INVALID_INPUT, "share_amount")
+        self.refused(call("train", "--model", self.model, "--data", f"{self.mine},weight=0", "--dry-run"), INVALID_INPUT, "weight=0", "above 0")
 
     def test_a_dataset_that_cannot_be_used_is_named(self):
         bad = self.work / "bad.jsonl"

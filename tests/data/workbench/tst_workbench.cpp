@@ -88,8 +88,7 @@ TEST_F(LocalWorkbench, countsTheRowsOfARunForWhoMayWait) {
     testing::expectError(ErrorKind::kCancelled, {},
                          [&] { session::countRows(*m_workbench, m_spec, stopped.get_token()); });
     m_spec.data.datasets.front().files = {"/nonexistent.jsonl"};
-    testing::expectError(ErrorKind::kIo, {"/nonexistent.jsonl"},
-                         [&] { session::countRows(*m_workbench, m_spec, {}); });
+    testing::expectError(ErrorKind::kIo, {"/nonexistent.jsonl"}, [&] { session::countRows(*m_workbench, m_spec, {}); });
 }
 
 TEST_F(LocalWorkbench, leavesTheTokensToTheRunWhateverItsLengthLimit) {
