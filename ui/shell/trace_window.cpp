@@ -27,7 +27,7 @@
 namespace roundpipe::ui::shell {
 namespace {
 
-constexpr QSize kTraceWindowSize(1400, 800);
+constexpr QSize kTraceWindowSize(1400, 800), kSmallestTraceWindow(1100, 700);
 
 // Facts of one name, as devices are, stand together.
 QString aboutText(const bridge::OpenedTrace& trace) {
@@ -117,7 +117,8 @@ TraceWindow::TraceWindow(theme::ThemeManager& themes, timeline::Gestures gesture
         m_banner->showError(message, advice);
     });
     m_exports->update();
-    resize(kTraceWindowSize.boundedTo(screen()->availableSize() * 0.94)); // its frame has room, too
+    // Its frame has room, too; the table of differences needs so much beside the timelines.
+    resize(kTraceWindowSize.boundedTo(screen()->availableSize() * 0.94).expandedTo(kSmallestTraceWindow));
 }
 
 void TraceWindow::buildMenu() {
