@@ -245,6 +245,19 @@ TEST(RunSpec, namesFieldAndExpectedTypeForAWrongOne) {
     EXPECT_NE(message.find("a whole number"), std::string::npos) << message;
 }
 
+// They would become other numbers without a word.
+TEST(RunSpec, refusesWholeNumbersThatHaveNoRoom) {
+    const auto seedOf = [](const std::string& number) {
+        return parseRunSpec(R"({"version": 2, "seed": )" + number + "}", "run.json").seed;
+    };
+    EXPECT_EQ(seedOf("9223372036854775807"), std::numeric_limits<int64_t>::max());
+    EXPECT_EQ(seedOf("1e3"), 1000);
+    EXPECT_EQ(seedOf("-9223372036854775808"), std::numeric_limits<int64_t>::min());
+    for (const char* number : {"9223372036854775808", "18446744073709551615", "9.3e18", "1e300", "-1e300", "0.5"})
+        testing::expectError(ErrorKind::kInvalidInput, {"run.json", "'seed'", "a whole number"},
+                             [&] { seedOf(number); });
+}
+
 TEST(RunSpec, refusesWhatIsOutOfRange) {
     const auto refused = [](auto change) {
         RunSpec spec = valid();

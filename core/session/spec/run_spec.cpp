@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <set>
 
@@ -43,9 +44,12 @@ const char* expectedType(const FieldValue& example) {
     return kNames[example.index()];
 }
 
-bool isWholeNumber(const Json& value) {
-    return value.is_number_integer() ||
-           (value.is_number_float() && value.get<double>() == std::floor(value.get<double>()));
+bool isWholeNumber(const Json& value) { // of 64 bits
+    if (value.is_number_unsigned()) return value.get<uint64_t>() <= std::numeric_limits<int64_t>::max();
+    if (!value.is_number_float()) return value.is_number_integer();
+    constexpr double kEnd = 9223372036854775808.0; // 2^63
+    const auto number = value.get<double>();
+    return number == std::floor(number) && number >= -kEnd && number < kEnd;
 }
 
 // The JSON value as the alternative that the field has; throws where it is of another type.
