@@ -136,10 +136,12 @@ void Decoder::runChunk(std::span<const int32_t> ids) {
     what.kind = trace::Kind::kAnswer;
     m_stream.openSpan(what);
     const int32_t numLayers = m_model.numLayers();
-    const int64_t version = std::max<int64_t>(m_store.adapters().version(LayerId(numLayers - 2)), 0);
+    const auto newest = [this](int32_t layer) { // of each its own: only layers that are trained have newer ones
+        return transfer::LayerRequest{layer, std::max<int64_t>(m_store.adapters().version(LayerId(layer)), 0), {}};
+    };
     for (int32_t layer = 0; layer < numLayers; ++layer) {
-        m_slots->acquire(std::array{transfer::LayerRequest{layer, version, {}}});
-        m_slots->prefetch(std::array{transfer::LayerRequest{(layer + 1) % numLayers, version, {}}});
+        m_slots->acquire(std::array{newest(layer)});
+        m_slots->prefetch(std::array{newest((layer + 1) % numLayers)});
         m_stream.wait(m_slots->ready(layer));
         model::LayerWeights weights = m_slots->weights(layer);
         if (!m_useAdapter) weights.adapter = nullptr;

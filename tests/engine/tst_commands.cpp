@@ -91,6 +91,19 @@ TEST_F(CommandsTest, validatingAndAnsweringBetweenStepsChangesNoLoss) {
     EXPECT_NE(validated[0].validationLoss, validated[1].validationLoss) << "steps lie between them";
 }
 
+// Which have versions of their own: the others stay as they were.
+TEST_F(CommandsTest, modelsOfWhichSomeLayersAreTrainedAnswer) {
+    m_spec.lora.targets = {"model.layers.0.self_attn.q_proj"};
+    m_spec.duration.maxSteps = 2;
+    m_prompts = {"Who are you?"};
+    run("some");
+    EXPECT_EQ(state(), RunState::kFinished);
+    const auto answers = eventsOf(RunEvent::Kind::kSampleReady);
+    ASSERT_EQ(answers.size(), 2U);
+    EXPECT_FALSE(answers[0].tuned);
+    EXPECT_TRUE(answers[1].tuned);
+}
+
 TEST_F(CommandsTest, validatingWithoutRowsIsAWarning) {
     m_spec.data.validationFraction = 0;
     run("unvalidated", [&](int64_t step) {
