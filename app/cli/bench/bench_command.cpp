@@ -28,9 +28,10 @@ int bench(const BenchOptions& options) {
     fetchNamesOf(spec);
     session::validate(spec, false);
     const StopSignal stop;
-    const BenchInput input(spec, options.warmUpSteps + options.steps);
+    const int64_t numSteps = options.warmUpSteps + options.steps;
+    const BenchInput input(spec, numSteps + 1); // the run is stopped before it ends, and saves what it trained
     PassingLine line;
-    const BenchRun run = runBench(spec, [&](const std::string& doing) {
+    const BenchRun run = runBench(spec, numSteps, [&](const std::string& doing) {
         line.show(doing);
         return !stop.requested();
     });

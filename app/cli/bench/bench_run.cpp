@@ -58,7 +58,8 @@ std::string wordsFor(const session::Snapshot& now) {
 
 } // namespace
 
-BenchRun runBench(const session::RunSpec& spec, const std::function<bool(const std::string&)>& doing) {
+BenchRun runBench(const session::RunSpec& spec, int64_t numSteps,
+                  const std::function<bool(const std::string&)>& doing) {
     const std::unique_ptr<session::Engine> engine = engine::makeEngine();
     BenchRun run;
     run.spec = spec;
@@ -72,14 +73,15 @@ BenchRun runBench(const session::RunSpec& spec, const std::function<bool(const s
         keepPeaks(run.peaks, now.machine);
         takeEvents(*engine, run, failure);
         engine->takeTrace(records);
-        if (!doing(wordsFor(now))) engine->send({session::Command::Kind::kStopAndDiscard});
+        const bool measured = std::ssize(run.steps) >= numSteps;
+        if (measured || !doing(wordsFor(now))) engine->send({session::Command::Kind::kStopAndDiscard});
         if (!over) std::this_thread::sleep_for(std::chrono::milliseconds(30));
     }
     engine->wait();
     engine->takeTrace(records);
     if (failure) throw *failure;
-    if (engine->snapshot().state != session::RunState::kFinished)
-        throw Error(ErrorKind::kCancelled, "The benchmark was stopped.");
+    if (std::ssize(run.steps) < numSteps) throw Error(ErrorKind::kCancelled, "The benchmark was stopped.");
+    run.steps.resize(static_cast<std::size_t>(numSteps));
     run.numRecordsDropped = engine->numTraceRecordsDropped();
     run.trace = trace::LaneStore(run.plan->lanes, records.empty() ? 0 : records.front().startNs);
     run.trace.append(records);

@@ -19,12 +19,13 @@ struct BenchRun {
     std::shared_ptr<const session::RunPlan> plan;
     std::vector<session::StepMetrics> steps;
     session::MachineStatus peaks; // the most of each that was seen; rates are not kept
-    trace::LaneStore trace;
+    trace::LaneStore trace;       // of the steps that followed until the run had stopped, too
     uint64_t numRecordsDropped = 0;
 };
 
-// Runs `spec` to its end. `doing` gets words for a passing line; false stops the run. Warnings go to standard error.
-// Throws what ended the run, kCancelled where it was stopped.
-BenchRun runBench(const session::RunSpec& spec, const std::function<bool(const std::string&)>& doing);
+// Runs `spec`, which has more than `numSteps` steps, until that many are done; no results are written where a step
+// takes longer than a look at the run. `doing` gets words for a passing line; false stops the run. Warnings go to
+// standard error. Throws what ended the run, kCancelled where it was stopped before.
+BenchRun runBench(const session::RunSpec& spec, int64_t numSteps, const std::function<bool(const std::string&)>& doing);
 
 } // namespace roundpipe::cli
