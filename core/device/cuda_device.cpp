@@ -200,6 +200,11 @@ CudaDevice::~CudaDevice() {
     giveBackCache();
 }
 
+int32_t CudaDevice::computeCapability() const {
+    const cudaDeviceProp properties = propertiesOf(cudaIndex());
+    return 10 * properties.major + properties.minor;
+}
+
 Stream& CudaDevice::stream(trace::LaneRole role) {
     RP_CHECK(static_cast<std::size_t>(role) < kNumStreams);
     return *m_streams[static_cast<std::size_t>(role)];

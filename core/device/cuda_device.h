@@ -55,6 +55,7 @@ public:
                int64_t reservedBytes);
     ~CudaDevice() override;
 
+    int32_t computeCapability() const override;
     Stream& stream(trace::LaneRole role) override;
     int64_t freeBytes() const override;
     void drain() noexcept override;

@@ -101,7 +101,12 @@ GpuFacts describeGpu(int cudaIndex) {
     check(cudaDeviceGetPCIBusId(busId.data(), static_cast<int>(busId.size()), cudaIndex), "reading a GPU's bus id");
     int clockKHz = 0;
     check(cudaDeviceGetAttribute(&clockKHz, cudaDevAttrClockRate, cudaIndex), "reading a GPU's clock");
-    return {properties.name, busId.data(), uuidText(properties.uuid), properties.multiProcessorCount, clockKHz / 1000};
+    return {properties.name,
+            busId.data(),
+            uuidText(properties.uuid),
+            properties.multiProcessorCount,
+            10 * properties.major + properties.minor,
+            clockKHz / 1000};
 }
 
 bool openPeerPath(int fromCudaIndex, int toCudaIndex) noexcept {

@@ -23,7 +23,8 @@ struct GpuFacts {
     std::string busId; // "0000:01:00.0"
     std::string uuid;  // "GPU-8f3c21d7-…"
     int numMultiprocessors = 0;
-    int clockMHz = 0; // the highest
+    int computeCapability = 0; // times ten
+    int clockMHz = 0;          // the highest
 };
 GpuFacts describeGpu(int cudaIndex); // throws kDevice
 // Lets copies between the two go directly, if the driver offers it. Whether the bytes arrive is another question.

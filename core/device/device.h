@@ -42,6 +42,8 @@ public:
     DeviceKind kind() const { return m_kind; }
     int cudaIndex() const { return m_cudaIndex; }         // -1: CPU
     int64_t memoryBytes() const { return m_memoryBytes; } // total; of the host for a CPU worker
+    // Of a GPU, as plan::DeviceSpec says it; 0: CPU.
+    virtual int32_t computeCapability() const { return 0; }
     bool pinnedHost() const { return m_kind == DeviceKind::kCuda; }
     const std::shared_ptr<Fault>& fault() const { return m_fault; }
     const DeviceLimits& limits() const { return m_limits; }

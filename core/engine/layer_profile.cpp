@@ -121,6 +121,7 @@ private:
         m_weights = {m_base, m_adapter};
         m_compute = {{m_device.kind() == device::DeviceKind::kCuda, m_stream.native()},
                      m_device.cudaIndex(),
+                     m_device.computeCapability(),
                      m_model.operandType,
                      shape.deterministic,
                      geometry::Workspace(workspace, workspaceBytes)};

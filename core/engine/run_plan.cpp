@@ -58,6 +58,9 @@ plan::Rig rigOf(const Devices& devices, int64_t hostBytesHeld) {
     } else {
         rig = measuredRig(devices);
     }
+    // One that stands in for another computes as it is.
+    for (std::size_t d = 0; d < devices.size(); ++d)
+        rig.devices[d].computeCapability = devices[d]->computeCapability();
     rig.host.memoryBytes = device::availableHostBytes() + hostBytesHeld;
     rig.host.pinnedBytes = 0;
     const auto isCpu = [](const auto& device) { return device->kind() == device::DeviceKind::kCpu; };

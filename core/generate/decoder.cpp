@@ -30,6 +30,7 @@ Decoder::Decoder(const model::Model& model, const transfer::HostWeightStore& sto
     RP_CHECK(capacity >= 1);
     m_compute.target = {device.kind() == device::DeviceKind::kCuda, m_stream.native()};
     m_compute.cudaIndex = device.cudaIndex();
+    m_compute.computeCapability = device.computeCapability();
     m_compute.dtype = model.operandType;
     makeMemory();
     makeWeightSlots();

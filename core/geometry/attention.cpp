@@ -10,16 +10,6 @@ namespace {
 
 using arch::TensorRole;
 
-constexpr int64_t kLargestFlashHead = 256;
-// Of each of the queries' elements: attention's output (2), the gradients of q, of k and v for every query head (6).
-constexpr int64_t kFlashBytesPerElement = 8;
-constexpr int64_t kFlashBytesPerSum = 4;       // of each element, in fp32
-constexpr int64_t kFlashRowsOfASequence = 128; // that the sums have beside its tokens, at most
-
-int64_t ceilDiv(int64_t amount, int64_t part) {
-    return (amount + part - 1) / part;
-}
-
 std::optional<TensorPlace> optionalPlace(const LayerLayout& layout, TensorRole role) {
     const TensorPlace* place = layout.base.find(role);
     return place == nullptr ? std::nullopt : std::optional<TensorPlace>(*place);
@@ -91,27 +81,6 @@ AttentionHalf::BackwardScratch::BackwardScratch(const AttentionHalf& half, Works
         kRstd = takeStatistics(half.numKvHeads);
     }
     delta = takeStatistics(half.numHeads);
-}
-
-AttentionBackend attentionBackend(bool isGpu, DType operandType, int64_t headDim) {
-    const bool halves = operandType == DType::kBF16 || operandType == DType::kF16;
-    const bool taken = headDim % 8 == 0 && headDim <= kLargestFlashHead;
-    return isGpu && halves && taken ? AttentionBackend::kFlash : AttentionBackend::kOwnKernels;
-}
-
-int64_t backendBytes(AttentionBackend backend, const BackendLoad& load) {
-    if (backend != AttentionBackend::kFlash) return 0;
-    int64_t most = 0;
-    const int64_t mostSequences = ceilDiv(load.maxTokens, load.maxLength);
-    for (int64_t sequences = 1; sequences <= mostSequences; ++sequences) {
-        const int64_t blocks = sequences * load.numHeads; // that run beside one another for each part of the keys
-        const int64_t sums = load.deterministic ? ceilDiv(load.numMultiprocessors, blocks) : 1;
-        const int64_t tokens = std::min(sequences * load.maxLength, load.maxTokens);
-        const int64_t bytes =
-            kFlashBytesPerElement * tokens + kFlashBytesPerSum * sums * (tokens + kFlashRowsOfASequence * sequences);
-        most = std::max(most, bytes * load.numHeads * load.headDim);
-    }
-    return most;
 }
 
 } // namespace roundpipe::geometry

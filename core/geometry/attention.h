@@ -55,22 +55,4 @@ struct AttentionHalf {
 // Half of the columns of a head that are rotated: one cosine each.
 int64_t rotaryHalfOf(const arch::ModelConfig& config);
 
-// Who computes attention.
-enum class AttentionBackend : uint8_t { kOwnKernels, kFlash };
-// LibTorch's flash attention for 16-bit types on a GPU, where it takes the head size.
-AttentionBackend attentionBackend(bool isGpu, DType operandType, int64_t headDim);
-
-// What decides how much a backend itself allocates, beside the buffers above.
-struct BackendLoad {
-    int64_t maxTokens = 0; // of a microbatch
-    int64_t maxLength = 0; // of a sequence
-    int64_t numHeads = 0;
-    int64_t headDim = 0;
-    bool deterministic = true;
-    int32_t numMultiprocessors = 0; // of the GPU
-};
-// The most of any microbatch within those limits. Flash attention with a fixed order of sums keeps as many fp32 sums of
-// the queries' gradient as its heads' blocks need to fill the GPU: few sequences of few heads take many times as much.
-int64_t backendBytes(AttentionBackend backend, const BackendLoad& load);
-
 } // namespace roundpipe::geometry

@@ -18,6 +18,7 @@
     use(rotaryTable) use(headNormRotary) use(headNormRotaryBackward) \
     use(headNormWeightGradient)                                      \
     use(attention) use(attentionBackward) use(attentionCached)       \
+    use(sequenceOffsets)                                             \
     use(swiGlu) use(swiGluBackward)                                  \
     use(add) use(addBias) use(convert) use(accumulate)               \
     use(crossEntropy) use(sumInto)                                   \

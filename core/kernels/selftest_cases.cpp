@@ -309,6 +309,16 @@ void addAttentions(Cases& cases) {
         addAttention(cases, size);
 }
 
+void addSequenceOffsets(Cases& cases) {
+    for (const SequenceRange range : {SequenceRange{5, 0, 8}, SequenceRange{5, 3, 2}, SequenceRange{5, 4, 300}})
+        cases.add("sequenceOffsets " + std::to_string(range.first) + "+" + std::to_string(range.count), 0,
+                  {cases.integers({0, 7, 7, 40, 41, 99}), cases.output({4, range.count + 1, 0}, OperandKind::kInt32)},
+                  [range](const Target& target, const std::vector<Matrix>& m) {
+                      sequenceOffsets(target, static_cast<const int32_t*>(m[0].data), range, {4096, 1024, 32},
+                                      static_cast<int32_t*>(m[1].data));
+                  });
+}
+
 void addLosses(Cases& cases) {
     for (const Size size : {Size{5, 17, 1}, Size{4, 4099, 0}, Size{3, 32000, 32}, Size{6, 256, 0}}) {
         std::vector<int64_t> labels;
@@ -370,6 +380,7 @@ std::vector<Case> selfTestCases(DType dtype, uint64_t seed) {
     addColumnSumCases(cases);
     addRotary(cases);
     addAttentions(cases);
+    addSequenceOffsets(cases);
     addLosses(cases);
     addDropout(cases);
     return cases.take();

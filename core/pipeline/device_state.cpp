@@ -24,6 +24,7 @@ DeviceState::DeviceState(Shared& sharedByAll, device::Device& ofState, const geo
     , memory(device, needs)
     , compute{{device.kind() == device::DeviceKind::kCuda, computeStream.native()},
               device.cudaIndex(),
+              device.computeCapability(),
               shared.model.operandType,
               shared.deterministic,
               geometry::Workspace(memory.buffers.workspace[0], memory.buffers.workspace.bytesEach())}

@@ -83,7 +83,8 @@ RP_FIELDS(geometry::WeightFormat, bits, groupSize, scaleBytes, expertsOnly)
 RP_FIELDS(plan::EngineAbilities, residency, peerCopies, activationsFirst)
 RP_FIELDS(PlanQuestion, spec, lengths, shown, weights, choosesMicrobatches, engine, usesMeasured, seeksBetter,
           showsSmallest, compares, wantsTimeline)
-RP_FIELDS(plan::DeviceSpec, name, memoryBytes, matrixFlops, memoryBytesPerSecond, isGpu, numMultiprocessors)
+RP_FIELDS(plan::DeviceSpec, name, memoryBytes, matrixFlops, memoryBytesPerSecond, isGpu, numMultiprocessors,
+          computeCapability)
 RP_FIELDS(plan::Link, upBytesPerSecond, downBytesPerSecond, latencySeconds, duplex, root)
 RP_FIELDS(plan::RootComplex, name, bytesPerSecond, duplex)
 RP_FIELDS(plan::PeerPath, from, to, bytesPerSecond, latencySeconds)

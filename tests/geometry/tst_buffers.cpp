@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The buffers of layers, of a microbatch and of a device, against sums worked out by hand.
 #include "base/error.h"
+#include "base/units.h"
 #include "geometry/attention.h"
+#include "geometry/attention_backend.h"
 #include "geometry/batch_arrays.h"
 #include "geometry/device_buffers.h"
 #include "geometry/head.h"
@@ -210,14 +212,63 @@ TEST(BatchArrays, takeNoMoreThanTheLargestMicrobatch) {
     }
 }
 
-TEST(AttentionBackend, isFlashWhereLibTorchTakesTheShape) {
+TEST(AttentionBackend, isALibraryWhereItTakesTheShape) {
     using enum AttentionBackend;
-    EXPECT_EQ(attentionBackend(true, DType::kBF16, 128), kFlash);
-    EXPECT_EQ(attentionBackend(true, DType::kF16, 256), kFlash);
-    EXPECT_EQ(attentionBackend(false, DType::kBF16, 128), kOwnKernels);
-    EXPECT_EQ(attentionBackend(true, DType::kF32, 128), kOwnKernels);
-    EXPECT_EQ(attentionBackend(true, DType::kBF16, 12), kOwnKernels);
-    EXPECT_EQ(attentionBackend(true, DType::kBF16, 264), kOwnKernels);
+    EXPECT_EQ(attentionBackend(true, 89, DType::kBF16, 128), kFlash);
+    EXPECT_EQ(attentionBackend(true, 0, DType::kBF16, 128), kFlash) << "not known";
+    EXPECT_EQ(attentionBackend(true, 86, DType::kF16, 256), kFlash);
+    EXPECT_EQ(attentionBackend(true, 120, DType::kBF16, 128), kFlash);
+    EXPECT_EQ(attentionBackend(true, 90, DType::kBF16, 128), kCudnn);
+    EXPECT_EQ(attentionBackend(false, 0, DType::kBF16, 128), kOwnKernels);
+    EXPECT_EQ(attentionBackend(true, 90, DType::kF32, 128), kOwnKernels);
+    EXPECT_EQ(attentionBackend(true, 90, DType::kBF16, 12), kOwnKernels);
+    EXPECT_EQ(attentionBackend(true, 90, DType::kBF16, 264), kOwnKernels);
+}
+
+TEST(CudnnSize, isOneOfFew) {
+    std::set<std::array<int64_t, 3>> sizes;
+    for (int64_t tokens = 1; tokens <= 8192; ++tokens) {
+        const CudnnSize size(1 + tokens % 16, 1 + tokens / 4, tokens);
+        EXPECT_GE(size.sequences, 1 + tokens % 16);
+        EXPECT_GE(size.length, 1 + tokens / 4);
+        EXPECT_GE(size.tokens, tokens);
+        EXPECT_LE(4 * size.tokens, 5 * tokens + 4) << "a quarter more at most";
+        sizes.insert({size.sequences, size.length, size.tokens});
+    }
+    EXPECT_LE(sizes.size(), 5 * 14 * 4);
+    const CudnnSize exact(4, 2048, 8192);
+    EXPECT_EQ((std::array{exact.sequences, exact.length, exact.tokens}), (std::array<int64_t, 3>{4, 2048, 8192}));
+}
+
+// As cuDNN 9.19 asked for on an H200 (tests/bench/RESULTS.md), in MiB.
+TEST(AttentionBackend, countsWhatCudnnAsksFor) {
+    const auto mebibytes = [](const CudnnSize& size, int64_t heads, int64_t headDim, bool deterministic) {
+        return static_cast<double>(cudnnBackwardBytes(size, heads, headDim, deterministic)) / kMiB;
+    };
+    EXPECT_NEAR(mebibytes({4, 2048, 8192}, 32, 128, false), 385.0, 0.1);
+    EXPECT_NEAR(mebibytes({4, 2048, 8192}, 32, 128, true), 1281.0, 0.1);
+    EXPECT_NEAR(mebibytes({1, 2048, 2048}, 32, 128, false), 96.3, 0.1);
+    EXPECT_NEAR(mebibytes({8, 2048, 16'384}, 16, 128, false), 385.0, 0.1);
+    EXPECT_NEAR(mebibytes({1, 32'768, 32'768}, 32, 128, false), 1540.0, 0.1);
+    EXPECT_NEAR(mebibytes({4, 2048, 8192}, 32, 64, false), 193.0, 0.1);
+}
+
+TEST(AttentionBackend, goesByCudnnWhereScoresFit) {
+    EXPECT_EQ(cudnnSequencesAtOnce(32, 2048), 4);
+    EXPECT_EQ(cudnnSequencesAtOnce(32, 1025), 4) << "as 2048";
+    EXPECT_EQ(cudnnSequencesAtOnce(32, 4096), 1);
+    EXPECT_EQ(cudnnSequencesAtOnce(32, 4097), 0);
+    EXPECT_EQ(cudnnSequencesAtOnce(12, 2048), 8) << "a power of two";
+    using enum AttentionBackend;
+    const auto bytes = [](AttentionBackend backend, int64_t tokens, int64_t length, bool deterministic) {
+        return backendBytes(backend, {tokens, length, 32, 128, deterministic, 132});
+    };
+    EXPECT_EQ(bytes(kCudnn, 8192, 2048, true), cudnnBackwardBytes({4, 2048, 8192}, 32, 128, true));
+    EXPECT_EQ(bytes(kCudnn, 16'384, 2048, true), cudnnBackwardBytes({4, 2048, 16'384}, 32, 128, true)) << "in turns";
+    EXPECT_EQ(bytes(kCudnn, 8192, 2048, false), cudnnBackwardBytes({4, 2048, 8192}, 32, 128, false));
+    EXPECT_EQ(bytes(kCudnn, 65'536, 65'536, true), bytes(kFlash, 65'536, 65'536, true));
+    EXPECT_EQ(bytes(kCudnn, 8192, 8192, true), cudnnBackwardBytes({1, 4096, 8192}, 32, 128, true))
+        << "for shorter sequences in as large a microbatch";
 }
 
 TEST(AttentionBackend, keepsManySumsOfFewSequencesWhereTheirOrderIsFixed) {

@@ -173,7 +173,7 @@ TEST(CostModel, isBoundByWhatIsScarce) {
     const LayerWork work = workOf(model, 2, shape);
     DeviceSpec device = k4090;
     device.matrixFlops = 1e30;
-    DeviceRates rates = ratesOf(device, DType::kBF16, true);
+    DeviceRates rates = ratesOf(device, DType::kBF16, true, {});
     rates.gapSeconds = rates.issueSeconds = 0;
     const double atMemory = totalBytes(work.forward) / device.memoryBytesPerSecond;
     EXPECT_GT(secondsOf(work.forward, rates), atMemory);
@@ -181,7 +181,7 @@ TEST(CostModel, isBoundByWhatIsScarce) {
 
     device = k4090;
     device.memoryBytesPerSecond = 1e30;
-    rates = ratesOf(device, DType::kBF16, true);
+    rates = ratesOf(device, DType::kBF16, true, {});
     rates.gapSeconds = rates.issueSeconds = 0;
     const double atPeak = totalFlops(work.forward) / device.matrixFlops;
     EXPECT_GT(secondsOf(work.forward, rates), atPeak);
@@ -190,7 +190,7 @@ TEST(CostModel, isBoundByWhatIsScarce) {
     EXPECT_NEAR(secondsOf(large, rates), large.flops / device.matrixFlops, 0.02 * large.flops / device.matrixFlops);
 
     // Next to nothing to compute: the host's issuing decides.
-    rates = ratesOf(k4090, DType::kBF16, true);
+    rates = ratesOf(k4090, DType::kBF16, true, {});
     const LayerWork tiny = workOf(model, 2, shapeOf(1, 8, 1));
     EXPECT_DOUBLE_EQ(secondsOf(tiny.forward, rates), static_cast<double>(tiny.forward.size()) * rates.issueSeconds);
 }

@@ -48,6 +48,8 @@ TEST(Rig, ratesSizesAndLatenciesMustBeReal) {
     }
     for (const int32_t number : {0, -1, 10'001})
         expectBad({"device 1", "multiprocessors"}, [&](Rig& rig) { rig.devices[1].numMultiprocessors = number; });
+    for (const int32_t number : {-1, 1000})
+        expectBad({"device 1", "compute capability"}, [&](Rig& rig) { rig.devices[1].computeCapability = number; });
     for (const double seconds : {-1e-9, nan, 11.0}) {
         expectBad({"link of device 1", "latency"}, [&](Rig& rig) { rig.links[1].latencySeconds = seconds; });
         expectBad({"peer path", "latency"}, [&](Rig& rig) { rig.peers = {{0, 1, 1e9, seconds}}; });

@@ -20,7 +20,7 @@ constexpr const char* kBox = R"({
   "devices": [
     {"preset": "4090", "count": 2, "link": {"pcie": "4x8", "root": "cpu"}},
     {"preset": "RTX 3090", "name": "the old one", "matrix_tflop_per_s": 60},
-    {"name": "Titan", "memory_gib": 23.5, "matrix_tflop_per_s": 30, "memory_gb_per_s": 600, "multiprocessors": 72,
+    {"name": "Titan", "memory_gib": 23.5, "matrix_tflop_per_s": 30, "memory_gb_per_s": 600, "multiprocessors": 72, "compute_capability": 7.5,
      "link": {"up_gb_per_s": 11, "down_gb_per_s": 12, "duplex": false, "root": "cpu"}}
   ],
   "roots": [{"name": "cpu", "gb_per_s": 25, "duplex": true}],
@@ -41,6 +41,8 @@ TEST(RigFile, takesFromThePresetWhatItDoesNotSay) {
     EXPECT_EQ(rig.links[2].root, -1);
     EXPECT_EQ(rig.devices[0].numMultiprocessors, 128);
     EXPECT_EQ(rig.devices[3].numMultiprocessors, 72);
+    EXPECT_EQ(rig.devices[0].computeCapability, 89) << "the preset's";
+    EXPECT_EQ(rig.devices[3].computeCapability, 75);
     EXPECT_EQ(rig.devices[3].memoryBytes, 23 * kGiB + kGiB / 2);
     EXPECT_DOUBLE_EQ(rig.links[3].downBytesPerSecond, 12e9);
     EXPECT_DOUBLE_EQ(rig.links[3].latencySeconds, 10e-6);

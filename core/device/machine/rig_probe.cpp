@@ -95,6 +95,7 @@ void RigMeasurement::measureLink(std::size_t d) {
     device.name = isGpu(d) ? shortName(m_facts[d].name) : m_devices[d]->name();
     device.isGpu = isGpu(d);
     if (isGpu(d)) device.numMultiprocessors = m_facts[d].numMultiprocessors;
+    if (isGpu(d)) device.computeCapability = m_facts[d].computeCapability;
     const int64_t used = isGpu(d) ? m_usedByOthers[static_cast<std::size_t>(m_devices[d]->cudaIndex())] : 0;
     device.memoryBytes = m_devices[d]->usableOf(m_devices[d]->memoryBytes() - used);
     if (used > 64 * kMiB) note("device {}: {} of its memory are used by other programs", d, formatBytes(used));

@@ -152,6 +152,20 @@ void launchPlane(Launch&& launch, const Matrix& first, const Matrices&... others
         launch(std::integral_constant<int, 1>{}, Plane(first.rows, first.cols));
 }
 
+__global__ void __launch_bounds__(256)
+    sequenceOffsetsKernel(const int32_t* starts, SequenceRange range, int32_t queryColumns, int32_t keyColumns,
+                          int32_t heads, int32_t* out) {
+    const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    const int64_t width = range.count + 1;
+    if (i >= width) return;
+    const int32_t start = starts[min(range.first + i, range.numSequences)];
+    const int32_t end = starts[min(range.first + i + 1, range.numSequences)];
+    out[i] = start * queryColumns;
+    out[width + i] = start * keyColumns;
+    out[2 * width + i] = start * heads;
+    out[3 * width + i] = i < range.count ? end - start : 0;
+}
+
 } // namespace
 
 void embed(const Target& target, const Matrix& table, const int32_t* ids, const Matrix& out) {
@@ -233,6 +247,13 @@ void makeRowKeys(const Target& target, uint64_t seed, int64_t step, const int64_
     rowKeysKernel<<<static_cast<unsigned>((numTokens + 255) / 256), 256, 0, streamOf(target)>>>(
         seed, step, exampleIds, starts, numSequences, positions, numTokens, rowKeys);
     checkLaunch("makeRowKeys");
+}
+
+void sequenceOffsets(const Target& target, const int32_t* starts, const SequenceRange& range,
+                     const std::array<int32_t, 3>& columns, int32_t* out) {
+    sequenceOffsetsKernel<<<static_cast<unsigned>((range.count + 256) / 256), 256, 0, streamOf(target)>>>(
+        starts, range, columns[0], columns[1], columns[2], out);
+    checkLaunch("sequenceOffsets");
 }
 
 } // namespace roundpipe::kernels::cuda

@@ -1,36 +1,56 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/attention/attention.h"
 
-#include "geometry/attention.h"
+#include "geometry/attention_backend.h"
+#include "model/attention/cudnn_attention.h"
+#include "model/attention/cudnn_trial.h"
 #include "model/attention/flash_attention.h"
 
 namespace roundpipe::model {
 
+using geometry::AttentionBackend;
 using kernels::AttentionShape;
 
 namespace {
 
-bool usesFlash(const Compute& compute, const AttentionShape& shape, DType dtype) {
-    return geometry::attentionBackend(compute.target.cuda, dtype, shape.headDim) == geometry::AttentionBackend::kFlash;
+AttentionBackend backendOf(const Compute& compute, const AttentionShape& shape, DType dtype) {
+    const auto backend =
+        geometry::attentionBackend(compute.target.cuda, compute.computeCapability, dtype, shape.headDim);
+    return backend == AttentionBackend::kCudnn && !cudnnAgrees(compute, shape) ? AttentionBackend::kFlash : backend;
+}
+
+bool cudnnGoesBack(const Compute& compute, const AttentionShape& shape) {
+    return !compute.deterministic || geometry::cudnnSequencesAtOnce(shape.numHeads, shape.maxLength) > 0;
 }
 
 } // namespace
 
 void attentionForward(const Compute& compute, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
                       const Matrix& k, const Matrix& v, const Matrix& out, void* logSumExp) {
-    if (usesFlash(compute, shape, q.dtype))
-        flashForward(compute, shape, starts, q, k, v, out, logSumExp);
-    else
-        kernels::attention(compute.target, shape, starts, q, k, v, out, logSumExp);
+    switch (backendOf(compute, shape, q.dtype)) {
+    case AttentionBackend::kOwnKernels:
+        return kernels::attention(compute.target, shape, starts, q, k, v, out, logSumExp);
+    case AttentionBackend::kFlash:
+        return flashForward(compute, shape, starts, q, k, v, out, logSumExp);
+    case AttentionBackend::kCudnn:
+        return cudnnForward(compute, shape, starts, q, k, v, out, logSumExp);
+    }
 }
 
 void attentionBackward(const Compute& compute, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
                        const Matrix& k, const Matrix& v, const Matrix& out, const void* logSumExp, const Matrix& dOut,
                        const Matrix& dq, const Matrix& dk, const Matrix& dv, void* delta) {
-    if (usesFlash(compute, shape, q.dtype))
-        flashBackward(compute, shape, starts, q, k, v, out, logSumExp, dOut, dq, dk, dv);
-    else
-        kernels::attentionBackward(compute.target, shape, starts, q, k, v, out, logSumExp, dOut, dq, dk, dv, delta);
+    switch (backendOf(compute, shape, q.dtype)) {
+    case AttentionBackend::kOwnKernels:
+        return kernels::attentionBackward(compute.target, shape, starts, q, k, v, out, logSumExp, dOut, dq, dk, dv,
+                                          delta);
+    case AttentionBackend::kFlash:
+        return flashBackward(compute, shape, starts, q, k, v, out, logSumExp, dOut, dq, dk, dv);
+    case AttentionBackend::kCudnn:
+        if (cudnnGoesBack(compute, shape))
+            return cudnnBackward(compute, shape, starts, q, k, v, out, logSumExp, dOut, dq, dk, dv);
+        return flashBackward(compute, shape, starts, q, k, v, out, logSumExp, dOut, dq, dk, dv, /*byToken=*/true);
+    }
 }
 
 } // namespace roundpipe::model

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Causal attention of a block: our kernels, or LibTorch's flash attention for 16-bit types on CUDA. Internal to the
-// folder.
+// Causal attention of a block, by whom geometry/attention_backend.h says: our kernels, or for 16-bit types on CUDA a
+// library. Internal to the folder.
 #pragma once
 
 #include "model/compute/compute.h"

@@ -51,14 +51,16 @@ void flashForward(const Compute& compute, const AttentionShape& shape, const int
 
 void flashBackward(const Compute& compute, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
                    const Matrix& k, const Matrix& v, const Matrix& out, const void* logSumExp, const Matrix& dOut,
-                   const Matrix& dq, const Matrix& dk, const Matrix& dv) {
+                   const Matrix& dq, const Matrix& dk, const Matrix& dv, bool byToken) {
+    const at::Tensor sums = byToken ? tensorOf(compute, dense(logSumExp, DType::kF32, q.rows, shape.numHeads)).t()
+                                    : logSumExpOf(compute, shape, logSumExp, q.rows);
     const at::Tensor bounds = startsOf(compute, shape, starts);
     const at::Tensor noDropout = at::zeros({2}, at::TensorOptions().dtype(at::kLong).device(bounds.device()));
     const auto [dqResult, dkResult, dvResult] = at::_flash_attention_backward(
         headsOf(compute, dOut, shape.numHeads), headsOf(compute, q, shape.numHeads),
         headsOf(compute, k, shape.numKvHeads), headsOf(compute, v, shape.numKvHeads),
-        headsOf(compute, out, shape.numHeads), logSumExpOf(compute, shape, logSumExp, q.rows), bounds, bounds,
-        shape.maxLength, shape.maxLength, 0.0, true, noDropout, noDropout, shape.scale, leftOf(shape), rightOf(shape));
+        headsOf(compute, out, shape.numHeads), sums.contiguous(), bounds, bounds, shape.maxLength, shape.maxLength, 0.0,
+        true, noDropout, noDropout, shape.scale, leftOf(shape), rightOf(shape));
     headsOf(compute, dq, shape.numHeads).copy_(dqResult);
     headsOf(compute, dk, shape.numKvHeads).copy_(dkResult);
     headsOf(compute, dv, shape.numKvHeads).copy_(dvResult);

@@ -8,11 +8,11 @@
 
 namespace roundpipe::model {
 
-// logSumExp [H, T] fp32 as in our kernels.
+// logSumExp [H, T] fp32 as in our kernels; `byToken`: [T, H] as in cuDNN's.
 void flashForward(const Compute& compute, const kernels::AttentionShape& shape, const int32_t* starts, const Matrix& q,
                   const Matrix& k, const Matrix& v, const Matrix& out, void* logSumExp);
 void flashBackward(const Compute& compute, const kernels::AttentionShape& shape, const int32_t* starts, const Matrix& q,
                    const Matrix& k, const Matrix& v, const Matrix& out, const void* logSumExp, const Matrix& dOut,
-                   const Matrix& dq, const Matrix& dk, const Matrix& dv);
+                   const Matrix& dq, const Matrix& dk, const Matrix& dv, bool byToken = false);
 
 } // namespace roundpipe::model

@@ -15,8 +15,9 @@ namespace roundpipe::model {
 // Where and how a layer computes. One per device, used by its compute thread only.
 struct Compute {
     kernels::Target target;
-    int cudaIndex = -1;        // -1: CPU
-    DType dtype = DType::kF32; // operand type
+    int cudaIndex = -1;            // -1: CPU
+    int32_t computeCapability = 0; // as device::Device says it
+    DType dtype = DType::kF32;     // operand type
     bool deterministic = true;
     geometry::Workspace workspace; // scratch for one call at a time: each gives back what it took before it returns
 };

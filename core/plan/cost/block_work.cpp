@@ -109,18 +109,20 @@ double BlockAtWork::headsOfAll() const {
     return m_shape.usualSequences() * static_cast<double>(m_config.numHeads);
 }
 
-// Results come from the library's own memory and are copied (core/model/attention/flash_attention.cpp).
+// LibTorch's results come from its own memory and are copied (core/model/attention/flash_attention.cpp); cuDNN's are
+// not, which is a hundredth of what its attention takes.
 void BlockAtWork::attention(KernelIssue& issue) const {
     const double sums = m_tokens * static_cast<double>(m_config.numHeads) * issue.statistics();
     issue.attention(KernelWork::Kind::kAttentionForward, 4 * pairs() * m_queries,
-                    2 * m_tokens * (m_queries + m_keys) * issue.operand() + sums, headsOfAll());
+                    2 * m_tokens * (m_queries + m_keys) * issue.operand() + sums, m_shape.lengthOfSequences(),
+                    headsOfAll());
     issue.touch(2 * m_tokens * m_queries);
     issue.pass(2 * sums);
 }
 
 void BlockAtWork::attentionBackward(KernelIssue& issue) const {
     issue.attention(KernelWork::Kind::kAttentionBackward, 10 * pairs() * m_queries,
-                    4 * m_tokens * (m_queries + m_keys) * issue.operand(), headsOfAll());
+                    4 * m_tokens * (m_queries + m_keys) * issue.operand(), m_shape.lengthOfSequences(), headsOfAll());
     issue.touch(2 * m_tokens * m_queries);
     issue.touch(2 * m_tokens * m_keys);
     issue.touch(2 * m_tokens * m_keys);

@@ -47,9 +47,11 @@ std::vector<LayerWork> allWork(const arch::ModelSpec& model, const std::vector<s
     return work;
 }
 
-std::vector<LayerTimes> timesOn(const DeviceSpec& device, const std::vector<LayerWork>& work,
-                                const TrainingShape& shape, int32_t firstTrainable) {
-    const DeviceRates rates = ratesOf(device, shape.operandType, shape.deterministic);
+std::vector<LayerTimes> timesOn(const DeviceSpec& device, const arch::ModelConfig& config,
+                                const std::vector<LayerWork>& work, const TrainingShape& shape,
+                                int32_t firstTrainable) {
+    const DeviceRates rates =
+        ratesOf(device, shape.operandType, shape.deterministic, {config.numHeads, config.headDim, shape.maxLength});
     std::vector<LayerTimes> times;
     for (std::size_t l = 0; l < work.size(); ++l) {
         LayerTimes& layer = times.emplace_back();
@@ -108,8 +110,9 @@ Costs modelCosts(const arch::ModelSpec& model, const TrainingShape& shape, const
                    other.matrixFlops == device.matrixFlops && other.memoryBytesPerSecond == device.memoryBytesPerSecond;
         });
         const auto index = static_cast<std::size_t>(same - rig.devices.begin());
-        costs.times.push_back(index < costs.times.size() ? costs.times[index]
-                                                         : timesOn(device, work, shape, costs.firstTrainable));
+        costs.times.push_back(index < costs.times.size()
+                                  ? costs.times[index]
+                                  : timesOn(device, model.config, work, shape, costs.firstTrainable));
         costs.contextBytes.push_back(contextBytes(device, model.config, shape));
     }
 

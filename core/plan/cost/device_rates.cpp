@@ -2,7 +2,7 @@
 #include "plan/cost/device_rates.h"
 
 #include "base/units.h"
-#include "geometry/attention.h"
+#include "geometry/attention_backend.h"
 
 #include <algorithm>
 #include <array>
@@ -28,8 +28,10 @@ struct Generation {
     double fp32Share;                      // of products of fp32 operands: no tensor cores
     double attentionForward;               // of LibTorch's flash attention
     double attentionBackward;
+    double cudnnForward = 0; // of cuDNN's attention
+    double cudnnBackward = 0;
 };
-constexpr Generation kHopper{{"H100", "H200", "H800", "H20"}, 0.93, 0.08, 0.45, 0.41};
+constexpr Generation kHopper{{"H100", "H200", "H800", "H20"}, 0.93, 0.08, 0.45, 0.41, 0.75, 0.69};
 constexpr Generation kAmpereServer{{"A100", "A800", "", ""}, 1, 0.07, 0.70, 0.55};
 constexpr Generation kWorkstation{{"A6000", "A5000", "A40", "L40"}, 1, 0.28, 0.80, 0.65};
 constexpr Generation kGeForce{{"", "", "", ""}, 1, 0.50, 0.80, 0.65};
@@ -41,7 +43,19 @@ const Generation& generationOf(const DeviceSpec& device) {
     return kGeForce;
 }
 
-DeviceRates gpuRates(const DeviceSpec& device, DType operandType, bool deterministic) {
+// cuDNN's attention where the engine uses it (core/model/attention).
+void useCudnn(DeviceRates& rates, const DeviceSpec& device, bool deterministic, const AttentionUse& attention) {
+    const Generation& generation = generationOf(device);
+    if (generation.cudnnForward == 0) return;
+    rates.attentionForwardFlops = device.matrixFlops * generation.cudnnForward;
+    rates.attentionForwardAdded = 192;
+    if (deterministic && geometry::cudnnSequencesAtOnce(attention.numHeads, attention.maxLength) == 0) return;
+    rates.attentionBackwardFlops = device.matrixFlops * generation.cudnnBackward;
+    rates.attentionBackwardAdded = 430;
+    rates.multiprocessorsOfParts = 0;
+}
+
+DeviceRates gpuRates(const DeviceSpec& device, DType operandType, bool deterministic, const AttentionUse& attention) {
     const Generation& generation = generationOf(device);
     const bool halves = operandType == DType::kBF16 || operandType == DType::kF16;
     DeviceRates rates;
@@ -60,6 +74,9 @@ DeviceRates gpuRates(const DeviceSpec& device, DType operandType, bool determini
     rates.heavyPassBytesPerSecond = 0.58 * device.memoryBytesPerSecond;
     rates.gapSeconds = 3e-6;
     rates.issueSeconds = 33e-6;
+    const auto backend =
+        geometry::attentionBackend(device.isGpu, device.computeCapability, operandType, attention.headDim);
+    if (backend == geometry::AttentionBackend::kCudnn) useCudnn(rates, device, deterministic, attention);
     return rates;
 }
 
@@ -88,10 +105,15 @@ double shareAtWork(double heads, int32_t multiprocessors) {
     return parts / (multiprocessors * std::ceil(parts / multiprocessors));
 }
 
+// On average a token of a sequence looks at half of it.
+double withAdded(const KernelWork& attention, double added) {
+    return 1 + 2 * added / attention.rows;
+}
+
 } // namespace
 
-DeviceRates ratesOf(const DeviceSpec& device, DType operandType, bool deterministic) {
-    return device.isGpu ? gpuRates(device, operandType, deterministic) : cpuRates(device, operandType);
+DeviceRates ratesOf(const DeviceSpec& device, DType operandType, bool deterministic, const AttentionUse& attention) {
+    return device.isGpu ? gpuRates(device, operandType, deterministic, attention) : cpuRates(device, operandType);
 }
 
 double secondsOf(const KernelWork& kernel, const DeviceRates& rates) {
@@ -105,9 +127,10 @@ double secondsOf(const KernelWork& kernel, const DeviceRates& rates) {
                         kernel.bytes / (isNarrow ? rates.narrowProductBytesPerSecond : rates.productBytesPerSecond));
     }
     case kAttentionForward:
-        return std::max(kernel.flops / rates.attentionForwardFlops, kernel.bytes / rates.passBytesPerSecond);
+        return std::max(kernel.flops * withAdded(kernel, rates.attentionForwardAdded) / rates.attentionForwardFlops,
+                        kernel.bytes / rates.passBytesPerSecond);
     case kAttentionBackward:
-        return std::max(kernel.flops /
+        return std::max(kernel.flops * withAdded(kernel, rates.attentionBackwardAdded) /
                             (rates.attentionBackwardFlops * shareAtWork(kernel.groups, rates.multiprocessorsOfParts)),
                         kernel.bytes / rates.passBytesPerSecond);
     case kHeavyPass:
@@ -127,7 +150,8 @@ double secondsOf(const std::vector<KernelWork>& kernels, const DeviceRates& rate
 
 int64_t contextBytes(const DeviceSpec& device, const arch::ModelConfig& config, const TrainingShape& shape) {
     if (!device.isGpu) return 0;
-    const auto backend = geometry::attentionBackend(device.isGpu, shape.operandType, config.headDim);
+    const auto backend =
+        geometry::attentionBackend(device.isGpu, device.computeCapability, shape.operandType, config.headDim);
     return kContextBytes +
            geometry::backendBytes(backend, {shape.maxTokens(), shape.maxLength, config.numHeads, config.headDim,
                                             shape.deterministic, device.numMultiprocessors});

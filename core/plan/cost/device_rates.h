@@ -19,6 +19,9 @@ struct DeviceRates {
     double addedInner = 0;
     double attentionForwardFlops = 0;  // counting 4 a pair and column forward, 10 backward
     double attentionBackwardFlops = 0; // of all multiprocessors at work
+    // Each token takes as long as it would with so many more to look at: tiles on the diagonal are half empty.
+    double attentionForwardAdded = 0;
+    double attentionBackwardAdded = 0;
     // Above 0: attention's backward keeps its sums in a fixed order, and the keys of each head in as few parts as give
     // each of so many multiprocessors one.
     int32_t multiprocessorsOfParts = 0;
@@ -30,7 +33,12 @@ struct DeviceRates {
     double issueSeconds = 0; // on the host, to issue one; hidden as long as the device lags behind
 };
 
-DeviceRates ratesOf(const DeviceSpec& device, DType operandType, bool deterministic);
+struct AttentionUse {
+    int64_t numHeads = 0;
+    int64_t headDim = 0;
+    int64_t maxLength = 0; // of a sequence
+};
+DeviceRates ratesOf(const DeviceSpec& device, DType operandType, bool deterministic, const AttentionUse& attention);
 
 double secondsOf(const KernelWork& kernel, const DeviceRates& rates); // without gap and issue
 // One after the other.

@@ -23,8 +23,8 @@ public:
     void product(double rows, double cols, double inner, bool adds = false, double groups = 1);
     // A gradient of a weight: 16-bit operands summed over `inner` rows into the statistics type.
     void gradient(double rows, double cols, double inner, double groups = 1);
-    void attention(KernelWork::Kind kind, double flops, double bytes, double heads) {
-        m_kernels.push_back({kind, flops, bytes, 0, 0, 0, heads});
+    void attention(KernelWork::Kind kind, double flops, double bytes, double length, double heads) {
+        m_kernels.push_back({kind, flops, bytes, length, 0, 0, heads});
     }
 
 private:

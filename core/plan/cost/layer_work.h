@@ -21,7 +21,7 @@ struct KernelWork {
     Kind kind = Kind::kPass;
     double flops = 0;
     double bytes = 0; // read and written
-    double rows = 0;  // of a product
+    double rows = 0;  // of a product; of attention: the length of a sequence
     double cols = 0;
     double inner = 0;
     double groups = 1; // of attention: heads of all sequences

@@ -16,8 +16,9 @@ namespace {
 constexpr int32_t kMaxDevices = 64;
 constexpr int64_t kMaxBytes = int64_t{1} << 50;
 constexpr int32_t kMaxMultiprocessors = 10'000;
-constexpr double kMaxRate = 1e18;         // bytes or FLOP a second
-constexpr double kMaxLatencySeconds = 10; // of one copy
+constexpr int32_t kMaxComputeCapability = 990; // times ten, as there are two digits before the point at most
+constexpr double kMaxRate = 1e18;              // bytes or FLOP a second
+constexpr double kMaxLatencySeconds = 10;      // of one copy
 
 std::string nameOf(const Rig& rig, int32_t device) {
     return fmt::format("device {} ('{}')", device, rig.devices[static_cast<std::size_t>(device)].name);
@@ -55,6 +56,10 @@ void checkDevices(const Rig& rig) {
         if (device.isGpu && (device.numMultiprocessors < 1 || device.numMultiprocessors > kMaxMultiprocessors))
             throw invalidInput(fmt::format("{} has {} multiprocessors.", nameOf(rig, d), device.numMultiprocessors),
                                fmt::format("Give 1 to {}, as the GPU's data sheet says.", kMaxMultiprocessors));
+        if (device.computeCapability < 0 || device.computeCapability > kMaxComputeCapability)
+            throw invalidInput(
+                fmt::format("{} has a compute capability of {}.", nameOf(rig, d), device.computeCapability / 10.0),
+                "Give what NVIDIA's list of GPUs says, for instance 8.9, or leave it out.");
     }
 }
 

@@ -16,6 +16,7 @@ struct DeviceSpec {
     double memoryBytesPerSecond = 0;  // of its own memory
     bool isGpu = true;                // false: a CPU worker, whose "device memory" is host memory
     int32_t numMultiprocessors = 132; // of a GPU; how much attention keeps depends on it
+    int32_t computeCapability = 0;    // of a GPU, times ten: 89 is Ada, 90 Hopper; 0: not known
 };
 
 // Between a device and the host.

@@ -177,6 +177,9 @@ DeviceSpec readDevice(const Object& object, const DevicePreset* preset) {
     object.flag("gpu", device.isGpu);
     if (object.find("multiprocessors") != nullptr)
         device.numMultiprocessors = object.count("multiprocessors", 1, std::numeric_limits<int32_t>::max());
+    double computeCapability = device.computeCapability / 10.0;
+    object.number("compute_capability", 1, computeCapability);
+    device.computeCapability = static_cast<int32_t>(std::lround(10 * computeCapability));
     return device;
 }
 
@@ -191,7 +194,7 @@ std::vector<DeviceEntry> readEntries(const Object& file) {
     forEach(file, "devices", [&](const Json& json, const std::string& place) {
         Object object(json, file.file(), place,
                       {"preset", "count", "name", "memory_gib", "matrix_tflop_per_s", "memory_gb_per_s", "gpu",
-                       "multiprocessors", "link"});
+                       "multiprocessors", "compute_capability", "link"});
         const DevicePreset* preset = object.find("preset") != nullptr ? &devicePreset(object.text("preset")) : nullptr;
         const int32_t count = object.find("count") != nullptr ? object.count("count", 1, kMaxEqualDevices) : 1;
         entries.push_back({std::move(object), preset, static_cast<std::size_t>(count)});
@@ -295,6 +298,8 @@ std::string rigToJson(const Rig& rig) {
                                    {"memory_gb_per_s", rounded(device.memoryBytesPerSecond / kGiga)},
                                    {"link", linkToJson(rig, rig.links[d])}});
         if (device.isGpu) json["devices"].back()["multiprocessors"] = device.numMultiprocessors;
+        if (device.computeCapability > 0)
+            json["devices"].back()["compute_capability"] = device.computeCapability / 10.0;
     }
     for (const RootComplex& root : rig.roots)
         json["roots"].push_back(

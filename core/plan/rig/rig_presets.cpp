@@ -23,10 +23,11 @@ int64_t mebibytes(int64_t count) {
 }
 
 DevicePreset gpu(const char* key, const char* name, int64_t memoryMiB, double teraflops, double memoryGBs,
-                 int32_t numMultiprocessors, int pcieGeneration) {
+                 int32_t numMultiprocessors, int32_t computeCapability, int pcieGeneration) {
     DevicePreset preset;
     preset.key = key;
-    preset.device = {name, mebibytes(memoryMiB), teraflops * kTera, memoryGBs * kGiga, true, numMultiprocessors};
+    preset.device = {name, mebibytes(memoryMiB), teraflops * kTera, memoryGBs * kGiga,
+                     true, numMultiprocessors,   computeCapability};
     preset.pcieGeneration = pcieGeneration;
     return preset;
 }
@@ -57,19 +58,19 @@ std::vector<DevicePreset> makePresets() {
     std::vector<DevicePreset> presets;
     // Data sheet: 71.2 TFLOP/s, 936 GB/s. Large products hold the clock that the sheet counts with, and reach nine
     // tenths.
-    presets.push_back(bridged(geForce(gpu("3090", "RTX 3090", 24'259, 65, 845, 82, 4))));
+    presets.push_back(bridged(geForce(gpu("3090", "RTX 3090", 24'259, 65, 845, 82, 86, 4))));
     // Data sheet: 165.2 TFLOP/s (fp32 accumulation is half of fp16's 330), 1008 GB/s. Published training runs use up to
     // 95 % of it counting recompute, their products therefore at least that; 150 leaves room for the clock at 450 W.
-    presets.push_back(geForce(gpu("4090", "RTX 4090", 24'207, 150, 910, 128, 4)));
+    presets.push_back(geForce(gpu("4090", "RTX 4090", 24'207, 150, 910, 128, 89, 4)));
     // Data sheet: 209.5 TFLOP/s, 1792 GB/s.
-    presets.push_back(geForce(gpu("5090", "RTX 5090", 32'119, 195, 1'610, 170, 5)));
+    presets.push_back(geForce(gpu("5090", "RTX 5090", 32'119, 195, 1'610, 170, 120, 5)));
     // Data sheet: 154.8 TFLOP/s, 768 GB/s. Its 300 W do not hold the sheet's clock in products: about 115.
-    presets.push_back(bridged(gpu("a6000", "RTX A6000", 48'685, 115, 690, 84, 4)));
+    presets.push_back(bridged(gpu("a6000", "RTX A6000", 48'685, 115, 690, 84, 86, 4)));
     // Data sheet (SXM): 989 TFLOP/s, 3350 GB/s. The same chip as the H200, whose measured product rate it shares.
-    presets.push_back(switched(gpu("h100", "H100", 81'079, 700, 3'000, 132, 5)));
+    presets.push_back(switched(gpu("h100", "H100", 81'079, 700, 3'000, 132, 90, 5)));
     // Data sheet: 989 TFLOP/s, 4800 GB/s. Measured on a cool H200: 740 TFLOP/s in a layer's seven products (at 690 W
     // sustained less), 4.2 TB/s in copies (tests/bench/RESULTS.md).
-    presets.push_back(switched(gpu("h200", "H200", 143'068, 740, 4'200, 132, 5)));
+    presets.push_back(switched(gpu("h200", "H200", 143'068, 740, 4'200, 132, 90, 5)));
     // A worker is one thread of a desktop core: fp32 products at half of what two 256-bit multiply-adds a clock give,
     // copies by one thread. `plan --rig this` measures the real ones.
     DevicePreset worker;

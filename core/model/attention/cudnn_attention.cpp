@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/attention/cudnn_attention.h"
+
+#include "base/error.h"
+#include "model/attention/cudnn_graphs.h"
+#include "model/compute/products.h"
+
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace roundpipe::model {
+namespace {
+
+using kernels::AttentionShape;
+
+CudnnGraphKey keyOf(const Compute& compute, const AttentionShape& shape, const geometry::CudnnSize& size) {
+    CudnnGraphKey key;
+    key.dtype = compute.dtype;
+    key.sequences = size.sequences;
+    key.length = size.length;
+    key.numHeads = shape.numHeads;
+    key.numKvHeads = shape.numKvHeads;
+    key.headDim = shape.headDim;
+    key.window = shape.window;
+    key.scale = shape.scale;
+    return key;
+}
+
+CudnnArrays arraysOf(const Matrix& q, const Matrix& k, const Matrix& v, const Matrix& out) {
+    for (const Matrix& rows : {q, k, v, out})
+        RP_CHECK(rows.pitch == rows.cols);
+    RP_CHECK(q.rows <= std::numeric_limits<int32_t>::max() / q.cols);
+    CudnnArrays arrays;
+    arrays.q = q.data;
+    arrays.k = k.data;
+    arrays.v = v.data;
+    arrays.out = out.data;
+    return arrays;
+}
+
+// From LibTorch's caching allocator, in the order of the current stream (compute_scope.h).
+at::Tensor room(const Compute& compute, int64_t bytes) {
+    const at::Device device(at::kCUDA, static_cast<at::DeviceIndex>(compute.cudaIndex));
+    return at::empty({std::max<int64_t>(bytes, 1)}, at::TensorOptions().dtype(at::kByte).device(device));
+}
+
+// Sequences from `first` on.
+void run(const Compute& compute, const AttentionShape& shape, const int32_t* starts, int64_t first,
+         const CudnnGraphKey& key, CudnnArrays arrays) {
+    const at::Tensor offsets = room(compute, 4 * (key.sequences + 1) * static_cast<int64_t>(sizeof(int32_t)));
+    arrays.offsets = static_cast<int32_t*>(offsets.data_ptr());
+    const auto columns = [&](int64_t heads) { return static_cast<int32_t>(heads * shape.headDim); };
+    kernels::sequenceOffsets(compute.target, starts, {shape.numSequences, first, key.sequences},
+                             {columns(shape.numHeads), columns(shape.numKvHeads), static_cast<int32_t>(shape.numHeads)},
+                             arrays.offsets);
+    CudnnGraphs& graphs = CudnnGraphs::of(compute.cudaIndex);
+    const at::Tensor workspace = room(compute, graphs.workspaceBytes(key));
+    graphs.run(key, arrays, workspace.data_ptr(), compute.target.stream);
+}
+
+} // namespace
+
+void cudnnForward(const Compute& compute, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
+                  const Matrix& k, const Matrix& v, const Matrix& out, void* logSumExp) {
+    const CudnnGraphKey key = keyOf(compute, shape, {shape.numSequences, shape.maxLength, q.rows});
+    CudnnArrays arrays = arraysOf(q, k, v, out);
+    const at::Tensor unread = logSumExp != nullptr ? at::Tensor() : room(compute, 4 * q.rows * shape.numHeads);
+    arrays.logSumExp = logSumExp != nullptr ? logSumExp : unread.data_ptr();
+    run(compute, shape, starts, 0, key, arrays);
+}
+
+void cudnnBackward(const Compute& compute, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
+                   const Matrix& k, const Matrix& v, const Matrix& out, const void* logSumExp, const Matrix& dOut,
+                   const Matrix& dq, const Matrix& dk, const Matrix& dv) {
+    int64_t atOnce = shape.numSequences;
+    if (compute.deterministic)
+        atOnce = std::min(atOnce, geometry::cudnnSequencesAtOnce(shape.numHeads, shape.maxLength));
+    RP_CHECK(atOnce > 0);
+    const geometry::CudnnSize size(atOnce, shape.maxLength, q.rows);
+    CudnnGraphKey key = keyOf(compute, shape, size);
+    key.isBackward = true;
+    key.deterministic = compute.deterministic;
+    key.tokens = size.tokens;
+    CudnnArrays arrays = arraysOf(q, k, v, out);
+    arrays.logSumExp = const_cast<void*>(logSumExp);
+    arrays.dOut = dOut.data;
+    arrays.dq = dq.data;
+    arrays.dk = dk.data;
+    arrays.dv = dv.data;
+    for (int64_t first = 0; first < shape.numSequences; first += key.sequences)
+        run(compute, shape, starts, first, key, arrays);
+}
+
+} // namespace roundpipe::model

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/attention/cudnn_trial.h"
+
+#include "base/error.h"
+#include "base/log.h"
+#include "model/attention/cudnn_attention.h"
+#include "model/compute/products.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/sin.h>
+#include <ATen/ops/tensor.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <vector>
+
+namespace roundpipe::model {
+namespace {
+
+using kernels::AttentionShape;
+
+constexpr double kTolerance = 2e-2; // both round to 16 bits, in other places
+const std::vector<int32_t> kStarts{0, 70, 71, 300};
+
+AttentionShape smallOne(const AttentionShape& shape) {
+    AttentionShape small = shape;
+    small.numSequences = static_cast<int64_t>(kStarts.size()) - 1;
+    small.maxLength = kStarts[3] - kStarts[2];
+    small.numKvHeads = 2;
+    small.numHeads = shape.numHeads == shape.numKvHeads ? 2 : 4;
+    if (shape.window > 0) small.window = 50;
+    return small;
+}
+
+// The arrays of one call, rows of [T, columns], with values as a run has them.
+class Trial {
+public:
+    Trial(const Compute& compute, const AttentionShape& shape)
+        : m_compute(compute)
+        , m_shape(shape)
+        , m_device(at::kCUDA, static_cast<at::DeviceIndex>(compute.cudaIndex))
+        , m_starts(at::tensor(kStarts, at::kInt).to(m_device))
+        , m_q(values(shape.numHeads, 0.37))
+        , m_k(values(shape.numKvHeads, 0.71))
+        , m_v(values(shape.numKvHeads, 1.13))
+        , m_dOut(values(shape.numHeads, 1.57)) {}
+
+    // Out, dq, dk and dv in fp32.
+    std::array<at::Tensor, 4> byCudnn() const {
+        return run([&](const int32_t* starts, const Matrix& out, void* sums, const Matrix& dq, const Matrix& dk,
+                       const Matrix& dv) {
+            cudnnForward(m_compute, m_shape, starts, m_q.rows, m_k.rows, m_v.rows, out, sums);
+            cudnnBackward(m_compute, m_shape, starts, m_q.rows, m_k.rows, m_v.rows, out, sums, m_dOut.rows, dq, dk, dv);
+        });
+    }
+    std::array<at::Tensor, 4> byOwnKernels() const {
+        return run([&](const int32_t* starts, const Matrix& out, void* sums, const Matrix& dq, const Matrix& dk,
+                       const Matrix& dv) {
+            const at::Tensor delta = at::empty({m_shape.numHeads, kStarts.back()}, m_device);
+            kernels::attention(m_compute.target, m_shape, starts, m_q.rows, m_k.rows, m_v.rows, out, sums);
+            kernels::attentionBackward(m_compute.target, m_shape, starts, m_q.rows, m_k.rows, m_v.rows, out, sums,
+                                       m_dOut.rows, dq, dk, dv, delta.data_ptr());
+        });
+    }
+
+private:
+    struct Rows {
+        at::Tensor tensor;
+        Matrix rows;
+    };
+
+    Rows rowsOf(const at::Tensor& tensor) const {
+        return {tensor, dense(tensor.data_ptr(), m_compute.dtype, tensor.size(0), tensor.size(1))};
+    }
+    at::ScalarType type() const { return m_compute.dtype == DType::kF16 ? at::kHalf : at::kBFloat16; }
+    Rows values(int64_t numHeads, double step) const {
+        const int64_t columns = numHeads * m_shape.headDim;
+        const at::Tensor angles = at::arange(kStarts.back() * columns, at::TensorOptions().dtype(at::kFloat)) * step;
+        return rowsOf((1.5 * at::sin(angles)).view({kStarts.back(), columns}).to(m_device, type()));
+    }
+    Rows results(int64_t numHeads) const {
+        return rowsOf(at::full({kStarts.back(), numHeads * m_shape.headDim}, NAN, at::TensorOptions().dtype(type()))
+                          .to(m_device));
+    }
+
+    template <class Call>
+    std::array<at::Tensor, 4> run(const Call& call) const {
+        const Rows out = results(m_shape.numHeads), dq = results(m_shape.numHeads), dk = results(m_shape.numKvHeads),
+                   dv = results(m_shape.numKvHeads);
+        const at::Tensor sums = at::empty({kStarts.back(), m_shape.numHeads}, m_device);
+        call(static_cast<const int32_t*>(m_starts.data_ptr()), out.rows, sums.data_ptr(), dq.rows, dk.rows, dv.rows);
+        return {out.tensor.to(at::kFloat), dq.tensor.to(at::kFloat), dk.tensor.to(at::kFloat),
+                dv.tensor.to(at::kFloat)};
+    }
+
+    const Compute& m_compute;
+    AttentionShape m_shape;
+    at::Device m_device;
+    at::Tensor m_starts;
+    Rows m_q, m_k, m_v, m_dOut;
+};
+
+double normOf(const at::Tensor& tensor) {
+    return at::linalg_vector_norm(tensor).item().toDouble();
+}
+
+// Of the four results the largest ‖cudnn − ours‖ / ‖ours‖; NaN counts as far off.
+double disagreement(const Compute& compute, const AttentionShape& shape) {
+    const Trial trial(compute, smallOne(shape));
+    const auto found = trial.byCudnn(), expected = trial.byOwnKernels();
+    double largest = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const double error = normOf(found[i] - expected[i]) / normOf(expected[i]);
+        largest = std::isfinite(error) ? std::max(largest, error) : 1e9;
+    }
+    return largest;
+}
+
+bool tried(const Compute& compute, const AttentionShape& shape) {
+    try {
+        const double error = disagreement(compute, shape);
+        if (error <= kTolerance) return true;
+        log::warning(fmt::format("cuDNN's attention is {:.2g} off our own kernels for heads of {} on GPU {}, so "
+                                 "LibTorch's is used.",
+                                 error, shape.headDim, compute.cudaIndex));
+    } catch (const Error& error) {
+        log::warning(fmt::format("{} LibTorch's attention is used for heads of {} on GPU {}.", error.message(),
+                                 shape.headDim, compute.cudaIndex));
+    }
+    return false;
+}
+
+} // namespace
+
+bool cudnnAgrees(const Compute& compute, const AttentionShape& shape) {
+    static std::mutex mutex;
+    static std::map<std::tuple<int, DType, int64_t, bool, bool, bool>, bool> known;
+    const std::scoped_lock lock(mutex);
+    const std::tuple kind{compute.cudaIndex, compute.dtype,        shape.headDim, shape.numHeads == shape.numKvHeads,
+                          shape.window > 0,  compute.deterministic};
+    const auto found = known.find(kind);
+    return found != known.end() ? found->second : known.emplace(kind, tried(compute, shape)).first->second;
+}
+
+} // namespace roundpipe::model
