@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// roundpipe selftest: every kernel against its double-precision twin, on this machine's own GPUs; with --full, the
-// pipeline against itself, too.
+// roundpipe selftest: every kernel against its double-precision twin, on this machine's own GPUs; with --full, blocks
+// against a CPU worker's and the pipeline against itself, too.
 #include "commands.h"
 #include "device/cuda_runtime.h"
+#include "engine/block_comparison.h"
 #include "engine/rehearsal.h"
 #include "exit_codes.h"
 #include "kernels/selftest.h"
@@ -30,6 +31,22 @@ int testKernels(const std::vector<int>& gpus) {
     return numFailed;
 }
 
+int testBlocks(const std::vector<int>& gpus) {
+    int numFailed = 0, numPassed = 0;
+    for (const int gpu : gpus) {
+        const std::string device = "cuda:" + std::to_string(gpu);
+        fmt::print("\nBlocks on {} beside a CPU worker\n\n", device);
+        engine::compareBlocks(device, [&](const engine::BlockComparison& one) {
+            ++(one.passed() ? numPassed : numFailed);
+            fmt::print("{}  {:58} {:9.2e}  (at most {:.0e}){}\n", one.passed() ? "pass" : "FAIL", one.name,
+                       one.largestError, one.tolerance, one.isSame ? "" : ", other bits when called again");
+            std::fflush(stdout);
+        });
+    }
+    if (!gpus.empty()) fmt::print("\n{} passed, {} failed\n", numPassed, numFailed);
+    return numFailed;
+}
+
 int testPipeline(const std::vector<int>& gpus) {
     std::vector<std::string> devices;
     for (const int gpu : gpus)
@@ -51,7 +68,9 @@ int testPipeline(const std::vector<int>& gpus) {
 
 CommandBody addSelfTestCommand(CLI::App& app) {
     const auto full = std::make_shared<bool>(false);
-    app.add_flag("--full", *full, "Train a small random model in many ways, too: all must give the same bits.");
+    app.add_flag("--full", *full,
+                 "Compute blocks beside a CPU worker and train a small random model in many ways, too: all must "
+                 "give the same bits.");
     return [full] {
         const device::cuda::Probe probe = device::cuda::probe();
         std::vector<int> gpus(static_cast<std::size_t>(probe.numGpus));
@@ -61,7 +80,7 @@ CommandBody addSelfTestCommand(CLI::App& app) {
         else
             fmt::print("Testing on {} GPU(s)\n\n", gpus.size());
         int numFailed = testKernels(gpus);
-        if (*full) numFailed += testPipeline(gpus);
+        if (*full) numFailed += testBlocks(gpus) + testPipeline(gpus);
         return static_cast<int>(numFailed == 0 ? kSuccess : kSelfTestFailed);
     };
 }

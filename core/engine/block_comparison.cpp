@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/block_comparison.h"
+
+#include "arch/layers.h"
+#include "base/error.h"
+#include "device/open_devices.h"
+#include "device/streams/thread_setup.h"
+#include "engine/layer_bench.h"
+#include "kernels/scalar.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <future>
+
+namespace roundpipe::engine {
+namespace {
+
+// Rounding to bf16 on the way, in other places and orders, and differences of what is nearly equal.
+constexpr double kTolerance = 2e-2;
+constexpr int32_t kBlock = 2; // not the first, whose input needs no gradient
+
+struct BlockCase {
+    int64_t numHeads, numKvHeads, headDim, window;
+    std::vector<int32_t> lengths;
+    bool deterministic = true;
+};
+
+// Head sizes of the families that are trained; sequences of one token, in numbers that are no powers of two, longer
+// than a tile; scores that fit in one call, in several calls, or not at all (geometry/attention_backend.h).
+std::vector<BlockCase> cases() {
+    std::vector<BlockCase> all{{4, 2, 64, 0, {1, 37, 200}},       {8, 2, 128, 0, {513, 1, 64, 300, 7}},
+                               {4, 4, 96, 0, {130, 129}},         {8, 8, 128, 100, {400, 90, 250}},
+                               {9, 3, 64, 0, {2049, 2500, 2100}}, {9, 3, 64, 0, {4200}},
+                               {2, 1, 256, 0, {300, 20}}};
+    const std::size_t count = all.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        all.push_back(all[i]);
+        all.back().deterministic = false;
+    }
+    return all;
+}
+
+arch::ModelSpec modelOf(const BlockCase& one) {
+    arch::ModelConfig config;
+    config.family = arch::Family::kQwen3;
+    config.architecture = "Qwen3ForCausalLM";
+    config.vocabSize = 64;
+    config.hiddenSize = 256;
+    config.intermediateSize = 512;
+    config.numLayers = kBlock;
+    config.numHeads = one.numHeads;
+    config.numKvHeads = one.numKvHeads;
+    config.headDim = one.headDim;
+    config.maxPositions = 8192;
+    config.qkNorm = true;
+    config.tiedEmbeddings = true;
+    config.slidingWindow.assign(kBlock, one.window);
+    return arch::makeModelSpec(config);
+}
+
+TokenBatch batchOf(const BlockCase& one) {
+    TokenBatch batch;
+    batch.starts.push_back(0);
+    for (const int32_t length : one.lengths) {
+        batch.exampleIds.push_back(static_cast<int64_t>(batch.exampleIds.size()));
+        for (int32_t i = 0; i < length; ++i) {
+            batch.ids.push_back(i % 64);
+            batch.labels.push_back(i % 64);
+            batch.positions.push_back(i);
+        }
+        batch.starts.push_back(batch.starts.back() + length);
+    }
+    return batch;
+}
+
+plan::TrainingShape shapeOf(const BlockCase& one) {
+    plan::TrainingShape shape;
+    shape.maxLength = std::ranges::max(one.lengths);
+    shape.sequences = static_cast<int64_t>(one.lengths.size());
+    shape.lora.rank = 8;
+    shape.lora.dropout = 0;
+    shape.deterministic = one.deterministic;
+    return shape;
+}
+
+struct Results {
+    std::vector<std::byte> output, inputGradient, trainedGradient;
+    bool operator==(const Results&) const = default;
+};
+
+Results computed(LayerBench& bench) {
+    bench.issueBoth(1);
+    bench.synchronize();
+    return {bench.output(), bench.inputGradient(), bench.trainedGradient()};
+}
+
+template <class T>
+double distance(const std::vector<std::byte>& found, const std::vector<std::byte>& expected) {
+    double difference = 0, whole = 0;
+    for (std::size_t i = 0; i + sizeof(T) <= expected.size(); i += sizeof(T)) {
+        T a, b;
+        std::memcpy(&a, &found[i], sizeof(T));
+        std::memcpy(&b, &expected[i], sizeof(T));
+        const auto x = static_cast<double>(kernels::widen(a)), y = static_cast<double>(kernels::widen(b));
+        difference += (x - y) * (x - y);
+        whole += y * y;
+    }
+    return std::isfinite(difference) && whole > 0 ? std::sqrt(difference / whole) : 1;
+}
+
+BlockComparison compare(const BlockCase& one, device::Device& gpu, device::Device& cpu) {
+    const plan::TrainingShape shape = shapeOf(one);
+    const auto model = model::makeModel(modelOf(one), shape.trained(), shape.operandType);
+    LayerBench onGpu(gpu, *model, kBlock, shape, batchOf(one)), onCpu(cpu, *model, kBlock, shape, batchOf(one));
+    const Results found = computed(onGpu), expected = computed(onCpu);
+    BlockComparison result;
+    result.name = fmt::format("block, {}/{} heads of {}{}, {} sequence{} up to {}, {}", one.numHeads, one.numKvHeads,
+                              one.headDim, one.window > 0 ? fmt::format(" window {}", one.window) : "", shape.sequences,
+                              shape.sequences == 1 ? "" : "s", shape.maxLength, one.deterministic ? "strict" : "fast");
+    result.tolerance = kTolerance;
+    result.largestError = std::max({distance<kernels::BF16>(found.output, expected.output),
+                                    distance<kernels::BF16>(found.inputGradient, expected.inputGradient),
+                                    distance<float>(found.trainedGradient, expected.trainedGradient)});
+    result.isSame = !one.deterministic || computed(onGpu) == found;
+    return result;
+}
+
+} // namespace
+
+std::vector<BlockComparison> compareBlocks(const std::string& name,
+                                           const std::function<void(const BlockComparison&)>& done) {
+    // A thread of its own, because LibTorch's settings are the thread's.
+    auto all = std::async(std::launch::async, [&] {
+        device::setUpComputeThread();
+        const auto devices = device::openDevices({name, "cpu"}, {});
+        std::vector<BlockComparison> compared;
+        for (const BlockCase& one : cases()) {
+            compared.push_back(compare(one, *devices[0], *devices[1]));
+            done(compared.back());
+        }
+        return compared;
+    });
+    return all.get();
+}
+
+} // namespace roundpipe::engine

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/layer_bench.h"
+
+#include "model/init.h"
+
+#include <exception>
+#include <utility>
+
+namespace roundpipe::engine {
+namespace {
+
+constexpr geometry::Saving kSaving = geometry::Saving::kAll; // what else is computed again follows from it
+
+} // namespace
+
+LayerBench::LayerBench(device::Device& device, const model::Model& model, int32_t layer,
+                       const plan::TrainingShape& shape, TokenBatch batch)
+    : m_device(device)
+    , m_stream(device.stream(trace::LaneRole::kCompute))
+    , m_model(model)
+    , m_layer(layer)
+    , m_batchMemory(geometry::BatchArrays::maxBytes(shape.maxTokens(), shape.sequences), device.pinnedHost())
+    , m_batches({std::move(batch)}, m_batchMemory)
+    , m_firstTrainable(model.firstTrainableLayer()) {
+    cut(shape);
+    fill();
+    m_view = m_batches.view(0, m_batch);
+    m_view.gradientScale = 1e-3;
+}
+
+void LayerBench::issueForward(int64_t count) {
+    for (int64_t i = 0; i < count; ++i)
+        m_stream.launch([this] { forward(); });
+}
+
+void LayerBench::issueSaving(int64_t count) {
+    for (int64_t i = 0; i < count; ++i)
+        m_stream.launch([this] { forwardSaving(); });
+}
+
+void LayerBench::issueBoth(int64_t count) {
+    for (int64_t i = 0; i < count; ++i)
+        m_stream.launch([this] {
+            if (isBlock()) forwardSaving();
+            backward();
+        });
+}
+
+void LayerBench::synchronize() {
+    m_stream.synchronize();
+    if (m_device.fault()->raised()) std::rethrow_exception(m_device.fault()->error());
+}
+
+// All device memory, in one piece as in a run.
+void LayerBench::cut(const plan::TrainingShape& shape) {
+    const int64_t tokens = shape.maxTokens();
+    const int64_t mostHiddenBytes = m_model.hiddenBytes(tokens);
+    int64_t savedBytes = 0, workspaceBytes = m_model.head->workspaceBytes(tokens);
+    if (isBlock()) {
+        savedBytes = m_model.blocks[block()]->savedBytes(tokens, kSaving);
+        workspaceBytes = m_model.blocks[block()]->workspaceBytes(tokens);
+    }
+    m_gradientBytes = geometry::bytesOf(shape.statisticsType(), layout().gradientElements());
+    const auto take = [&](geometry::Workspace& memory) {
+        m_base = memory.take(layout().base.bytes);
+        m_adapter = memory.take(adapterBytes());
+        for (std::byte** hidden : {&m_in, &m_out, &m_dOut, &m_dIn})
+            *hidden = memory.take(mostHiddenBytes);
+        m_saved = memory.take(savedBytes);
+        m_gradients = memory.take(m_gradientBytes);
+        m_batch = memory.take(m_batches.bytes());
+        m_loss = memory.takeArray<double>(1);
+        return memory.take(workspaceBytes);
+    };
+    geometry::Workspace counting;
+    take(counting);
+    m_memory = m_device.allocate(counting.usedBytes());
+    geometry::Workspace memory(m_memory.data(), m_memory.bytes());
+    std::byte* const workspace = take(memory);
+    m_weights = {m_base, m_adapter};
+    m_compute = {{m_device.kind() == device::DeviceKind::kCuda, m_stream.native()},
+                 m_device.cudaIndex(),
+                 m_device.computeCapability(),
+                 m_model.operandType,
+                 shape.deterministic,
+                 geometry::Workspace(workspace, workspaceBytes)};
+}
+
+// Values like those of a run: NaNs and subnormal numbers would be slower, zeros would draw less power.
+void LayerBench::fill() {
+    const auto upload = [&](std::byte* to, const device::HostBuffer& from) {
+        m_stream.copy(to, from.data(), from.bytes());
+        m_stream.synchronize();
+    };
+    device::HostBuffer base(layout().base.bytes, m_device.pinnedHost());
+    model::fillRandom(layout(), 1, base.data());
+    upload(m_base, base);
+    for (const auto& [to, bytes] :
+         {std::pair{m_adapter, adapterBytes()}, {m_in, hiddenBytes()}, {m_dOut, hiddenBytes()}}) {
+        device::HostBuffer values(bytes, m_device.pinnedHost());
+        fillNormal(values);
+        if (bytes > 0) upload(to, values);
+    }
+    m_stream.copy(m_batch, m_batches.data(), m_batches.bytes());
+    m_stream.synchronize();
+}
+
+// As random weights are: a matrix in whose place any values may stand.
+void LayerBench::fillNormal(device::HostBuffer& values) const {
+    const int64_t count = values.bytes() / static_cast<int64_t>(sizeOf(m_model.operandType));
+    arch::TensorSpec spec{arch::TensorRole::kQ, "profile", {1, count}};
+    if (count > 0) model::fillRandom({spec, m_model.operandType, 0, count}, 1, values.data());
+}
+
+std::vector<std::byte> LayerBench::downloaded(const std::byte* from, int64_t bytes) {
+    device::HostBuffer host(bytes, m_device.pinnedHost());
+    m_stream.copy(host.data(), from, bytes);
+    synchronize();
+    return {host.data(), host.data() + bytes};
+}
+
+void LayerBench::forward() {
+    if (m_layer == 0)
+        m_model.embedding->forward(m_compute, m_view, m_weights, m_out);
+    else if (isHead())
+        m_model.head->forward(m_compute, m_view, m_weights, m_in, m_loss);
+    else
+        m_model.blocks[block()]->forward(m_compute, m_view, m_weights, m_in, m_out);
+}
+
+void LayerBench::forwardSaving() {
+    m_model.blocks[block()]->forwardSaving(m_compute, m_view, m_weights, m_in, m_out, m_saved, kSaving);
+}
+
+void LayerBench::backward() {
+    std::byte* const dIn = m_layer > m_firstTrainable ? m_dIn : nullptr;
+    const model::GradientView gradients{m_gradientBytes == 0 ? nullptr : m_gradients, false};
+    if (isHead())
+        m_model.head->forwardBackward(m_compute, m_view, m_weights, m_in, m_loss, dIn, gradients);
+    else
+        m_model.blocks[block()]->backward(m_compute, m_view, m_weights, m_in, m_saved, kSaving, m_dOut, dIn, gradients);
+}
+
+} // namespace roundpipe::engine
