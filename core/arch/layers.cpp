@@ -88,6 +88,31 @@ void checkLora(const LoraConfig& lora) {
     if (lora.targets.empty()) throw invalidInput("LoRA has no target modules.", "Give \"all-linear\" or module names.");
 }
 
+bool mayBeTrainedWhole(const TensorSpec& tensor) {
+    return tensor.kind == TensorKind::kNorm || tensor.role == TensorRole::kEmbedTokens ||
+           tensor.role == TensorRole::kLmHead;
+}
+
+// The names of the tensors that modules_to_save takes in.
+std::set<std::string> wholeTensors(const ModelSpec& model, const std::vector<std::string>& modules) {
+    std::set<std::string> whole;
+    for (const std::string& module : modules) {
+        bool isKnown = false;
+        for (const LayerSpec& layer : model.layers)
+            for (const TensorSpec& tensor : layer.tensors) {
+                if (module.empty() || !mayBeTrainedWhole(tensor) || !moduleOf(tensor).ends_with(module)) continue;
+                isKnown = true;
+                whole.insert(tensor.name);
+            }
+        if (!isKnown)
+            throw invalidInput(
+                fmt::format("The model has no embedding, head or norm named '{}'.", module),
+                "Of 'lora.modules_to_save', embed_tokens, lm_head and norms can be trained whole (norm is "
+                "all of them). Linear layers get adapters: name them in 'lora.targets'.");
+    }
+    return whole;
+}
+
 Error unknownTarget(const std::string& target, const ModelSpec& model) {
     std::vector<std::string> names;
     for (const LayerSpec& layer : model.layers)
@@ -171,18 +196,20 @@ ModelSpec makeModelSpec(ModelConfig config) {
     return model;
 }
 
+// A tied head stands in the checkpoint under the embedding's name.
+std::string moduleOf(const TensorSpec& tensor) {
+    return tensor.role == TensorRole::kLmHead ? "lm_head" : tensor.name.substr(0, tensor.name.rfind('.'));
+}
+
 std::vector<LinearSpec> linearsOf(const ModelSpec& model, LayerId layer) {
     RP_CHECK(layer.valid() && layer.index() < model.layers.size());
     std::vector<LinearSpec> linears;
     const LayerSpec& spec = model.layers[layer.index()];
     const std::string prefix =
         spec.kind == LayerKind::kBlock ? fmt::format("model.layers.{}.", layer.value - 1) : std::string();
-    constexpr std::string_view kSuffix = ".weight";
     for (const TensorSpec& tensor : spec.tensors) {
         if (tensor.kind != TensorKind::kLinear && tensor.kind != TensorKind::kExpertLinear) continue;
-        // A tied head stands in the checkpoint under the embedding's name; the module is lm_head all the same.
-        const std::string fullName =
-            tensor.role == TensorRole::kLmHead ? "lm_head" : tensor.name.substr(0, tensor.name.size() - kSuffix.size());
+        const std::string fullName = moduleOf(tensor);
         linears.push_back({tensor.role, fullName.substr(prefix.size()), fullName, tensor.shape[1], tensor.shape[0],
                            isOfExperts(tensor.kind)});
     }
@@ -219,9 +246,29 @@ Trained Trained::weights() {
     return trained;
 }
 
-std::vector<std::vector<LinearSpec>> adaptedLinears(const ModelSpec& model, const Trained& trained) {
-    if (trained.lora.targets.empty()) return std::vector<std::vector<LinearSpec>>(model.layers.size());
-    return adaptedLinears(model, trained.lora);
+bool TrainedLayer::trains(TensorRole role) const {
+    return std::ranges::find(tensors, role) != tensors.end();
+}
+
+bool TrainedLayer::isAdapted(TensorRole role) const {
+    return std::ranges::find(adapted, role, &LinearSpec::role) != adapted.end();
+}
+
+std::vector<TrainedLayer> trainedLayers(const ModelSpec& model, const Trained& trained) {
+    std::vector<TrainedLayer> layers(model.layers.size());
+    if (!trained.lora.targets.empty()) {
+        std::vector<std::vector<LinearSpec>> adapted = adaptedLinears(model, trained.lora);
+        for (std::size_t l = 0; l < layers.size(); ++l)
+            layers[l].adapted = std::move(adapted[l]);
+    }
+    const std::set<std::string> whole = wholeTensors(model, trained.lora.modulesToSave);
+    for (const LayerSpec& layer : model.layers)
+        for (const TensorSpec& tensor : layer.tensors)
+            if (trained.base || whole.contains(tensor.name)) layers[layer.id.index()].tensors.push_back(tensor.role);
+    if (!trained.base && layers.back().trains(TensorRole::kLmHead) && layers.back().isAdapted(TensorRole::kLmHead))
+        throw invalidInput("The head is to be adapted and trained whole.",
+                           "Name lm_head in 'lora.targets' or in 'lora.modules_to_save', not in both.");
+    return layers;
 }
 
 } // namespace roundpipe::arch

@@ -85,6 +85,9 @@ struct TensorSpec {
     int64_t numElements() const;
 };
 
+// The path of the module whose tensor it is: "model.layers.0.self_attn.q_proj", and "lm_head" of a tied head, too.
+std::string moduleOf(const TensorSpec& tensor);
+
 // What a checkpoint holds of a tensor: itself, or in mxfp4 the 4-bit values, two a byte and 32 a group, and the scales.
 struct StoredTensor {
     std::string name;
@@ -132,12 +135,13 @@ struct LoraConfig {
     double dropout = 0;
     bool rsLora = false;
     std::vector<std::string> targets = {"all-linear"};
-    double scale() const; // alpha / rank, or alpha / sqrt(rank)
+    std::vector<std::string> modulesToSave = {}; // embedding, head and norms that are trained whole beside the adapters
+    double scale() const;                        // alpha / rank, or alpha / sqrt(rank)
     bool operator==(const LoraConfig&) const = default;
 };
 
-// What of a model is trained: adapters beside frozen weights, or the weights themselves (full fine-tuning), all of
-// them.
+// What of a model is trained: adapters, with whole modules beside them where some are named, or the weights themselves
+// (full fine-tuning), all of them.
 struct Trained {
     Trained() = default;
     Trained(LoraConfig adapters) : lora(std::move(adapters)) {}
@@ -152,7 +156,19 @@ struct Trained {
 // experts (README); a name matches a module's last part ("q_proj") or whole name. Throws kInvalidInput for a target
 // that matches nothing (listing what exists) and for rank < 1.
 std::vector<std::vector<LinearSpec>> adaptedLinears(const ModelSpec& model, const LoraConfig& lora);
-// None for each layer where nothing is adapted.
-std::vector<std::vector<LinearSpec>> adaptedLinears(const ModelSpec& model, const Trained& trained);
+
+// What of one layer is trained.
+struct TrainedLayer {
+    std::vector<LinearSpec> adapted;
+    std::vector<TensorRole> tensors; // themselves
+
+    bool trains(TensorRole role) const;
+    bool isAdapted(TensorRole role) const;
+    bool empty() const { return adapted.empty() && tensors.empty(); }
+};
+// Of each layer (index: LayerId). A name of LoraConfig::modulesToSave is what a module's path ends with, as in PEFT:
+// "norm" is every norm. A table that embedding and head share is trained by either name, in both places. Throws
+// kInvalidInput, as above and for a name that matches no embedding, head or norm.
+std::vector<TrainedLayer> trainedLayers(const ModelSpec& model, const Trained& trained);
 
 } // namespace roundpipe::arch

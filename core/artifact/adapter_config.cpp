@@ -4,6 +4,7 @@
 #include "arch/safetensors_file.h"
 #include "artifact/adapter.h"
 #include "artifact/adapter_names.h"
+#include "artifact/adapter_pieces.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_problem.h"
@@ -60,9 +61,8 @@ void refuseWhatWeCannotRun(const Json& config, const fs::path& file) {
     if (isSet(config, "lora_bias")) refuse(file, "trained adapter biases");
     if (config.contains("bias") && config["bias"].is_string() && config["bias"] != "none")
         refuse(file, "trained biases");
-    for (const char* key :
-         {"rank_pattern", "alpha_pattern", "modules_to_save", "fan_in_fan_out", "trainable_token_indices",
-          "target_parameters", "layer_replication", "alora_invocation_tokens", "megatron_config"})
+    for (const char* key : {"rank_pattern", "alpha_pattern", "fan_in_fan_out", "trainable_token_indices",
+                            "target_parameters", "layer_replication", "alora_invocation_tokens", "megatron_config"})
         if (isSet(config, key)) refuse(file, std::string("'") + key + "'");
 }
 
@@ -97,6 +97,10 @@ void writeAdapterConfig(const fs::path& folder, std::span<const geometry::LayerL
     config["alpha_pattern"] = Json::object();
     for (const char* key : {"auto_mapping", "layers_pattern", "layers_to_transform", "modules_to_save"})
         config[key] = nullptr;
+    if (!lora.modulesToSave.empty()) {
+        config["modules_to_save"] = lora.modulesToSave;
+        if (sharedTableOf(layouts, piecesOf(layouts))) config["ensure_weight_tying"] = true; // it stays one
+    }
     writeFileAtomically(folder / kAdapterConfigFile, config.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
@@ -111,6 +115,8 @@ arch::LoraConfig readAdapterConfig(const fs::path& folder) {
         lora.alpha = config.at("lora_alpha").get<double>();
         lora.dropout = config.value("lora_dropout", 0.0);
         lora.rsLora = isSet(config, "use_rslora");
+        if (isSet(config, "modules_to_save"))
+            lora.modulesToSave = config.at("modules_to_save").get<std::vector<std::string>>();
         const Json& targets = config.at("target_modules");
         if (targets.is_array() && !isSet(config, "layers_to_transform") && !isSet(config, "exclude_modules"))
             lora.targets = targets.get<std::vector<std::string>>();

@@ -21,6 +21,11 @@ inline std::string tensorNameB(const std::string& module) {
     return std::string(kPrefix) + module + std::string(kSuffixB);
 }
 
+// Of a module that is trained whole: its own name in the checkpoint.
+inline std::string tensorNameWhole(const std::string& tensor) {
+    return std::string(kPrefix) + tensor;
+}
+
 // "model.layers.0.self_attn.q_proj" of one of its tensors' names; nothing for a name that is neither A nor B.
 inline std::optional<std::string> moduleOfTensor(std::string_view name) {
     if (!name.starts_with(kPrefix)) return std::nullopt;

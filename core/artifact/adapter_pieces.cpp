@@ -3,11 +3,15 @@
 
 #include "artifact/adapter_names.h"
 #include "base/error.h"
-#include "geometry/host_blobs.h"
+#include "geometry/trained_block.h"
 #include "kernels/kernels.h"
+
+#include <algorithm>
 
 namespace roundpipe::artifact {
 namespace {
+
+constexpr const char* kHeadTensor = "lm_head.weight";
 
 std::string shapeText(const std::vector<int64_t>& shape) {
     std::string text = "[";
@@ -20,7 +24,7 @@ const arch::TensorEntry& requirePiece(const arch::SafetensorsFile& file, const P
     const arch::TensorEntry* tensor = file.find(name);
     if (tensor == nullptr)
         throw invalidInput("'" + file.path().string() + "' has no tensor '" + name + "'.",
-                           "The adapter must cover the same linear layers as 'lora.targets'.");
+                           "The adapter must cover what 'lora.targets' and 'lora.modules_to_save' name.");
     if (tensor->shape != piece.shape || !isFloating(tensor->dtype))
         throw invalidInput("'" + file.path().string() + "': tensor '" + name + "' is " + toString(tensor->dtype) +
                                shapeText(tensor->shape) + ", but should be floating " + shapeText(piece.shape) + ".",
@@ -37,45 +41,42 @@ void readPiece(const arch::SafetensorsFile& file, const arch::TensorEntry& tenso
 
 } // namespace
 
-namespace {
-
-// A tied head's table is the embedding's.
-std::vector<Piece> piecesOfBases(std::span<const geometry::LayerLayout> layouts) {
-    const std::vector<geometry::HostBlob> blobs = geometry::hostBlobs(layouts);
-    std::vector<Piece> pieces;
-    for (std::size_t l = 0; l < layouts.size(); ++l)
-        for (std::size_t t = 0; t < blobs[l].tensors.size(); ++t) {
-            const geometry::TensorPlace& place = layouts[l].base.tensors[t];
-            if (blobs[l].tensors[t].owner != l) continue;
-            RP_CHECK(place.pitchElements == place.spec.shape.back());
-            const int64_t first = blobs[l].tensors[t].offset / static_cast<int64_t>(sizeOf(place.dtype));
-            pieces.push_back({place.spec.name, place.spec.shape, l, first, place.spec.numElements()});
-        }
-    return pieces;
-}
-
-} // namespace
-
 std::vector<Piece> piecesOf(std::span<const geometry::LayerLayout> layouts) {
-    if (layouts.front().trainsBase) return piecesOfBases(layouts);
+    const std::vector<geometry::TrainedBlock> blocks = geometry::trainedBlocks(layouts);
     std::vector<Piece> pieces;
     for (std::size_t l = 0; l < layouts.size(); ++l) {
-        const geometry::AdapterLayout& layout = layouts[l].adapter;
-        for (const geometry::AdapterPlace& place : layout.linears) {
+        const geometry::AdapterLayout& adapter = layouts[l].adapter;
+        for (const geometry::AdapterPlace& place : adapter.linears) {
             const arch::LinearSpec& linear = place.linear;
             pieces.push_back({tensorNameA(linear.fullName),
-                              {layout.rank, linear.inFeatures},
+                              {adapter.rank, linear.inFeatures},
                               l,
                               place.offsetA,
-                              layout.rank * linear.inFeatures});
+                              adapter.rank * linear.inFeatures});
             pieces.push_back({tensorNameB(linear.fullName),
-                              {linear.outFeatures, layout.rank},
+                              {linear.outFeatures, adapter.rank},
                               l,
                               place.offsetB,
-                              layout.rank * linear.outFeatures});
+                              adapter.rank * linear.outFeatures});
+        }
+        for (const geometry::TensorInBlock& trained : blocks[l].tensors) {
+            const geometry::TensorPlace& place = layouts[l].base.tensors[trained.tensor];
+            RP_CHECK(place.pitchElements == place.spec.shape.back());
+            pieces.push_back({layouts[l].trainsBase ? place.spec.name : tensorNameWhole(place.spec.name),
+                              place.spec.shape, l, trained.first, place.spec.numElements()});
         }
     }
     return pieces;
+}
+
+std::optional<Piece> sharedTableOf(std::span<const geometry::LayerLayout> layouts, const std::vector<Piece>& pieces) {
+    const geometry::TensorPlace* head = layouts.back().base.find(arch::TensorRole::kLmHead);
+    if (layouts.front().trainsBase || head == nullptr || !head->isTrained()) return std::nullopt;
+    const auto table = std::ranges::find(pieces, tensorNameWhole(head->spec.name), &Piece::name);
+    if (table == pieces.end() || table->layer + 1 == layouts.size()) return std::nullopt;
+    Piece shared = *table;
+    shared.name = tensorNameWhole(kHeadTensor);
+    return shared;
 }
 
 std::vector<arch::TensorToWrite> tensorsOf(const std::vector<Piece>& pieces,

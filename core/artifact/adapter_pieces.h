@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trained blocks as the tensors of a file: one for each A and each B of an adapter, or the weights themselves (internal
-// to the folder).
+// Trained blocks as the tensors of a file: one for each A and each B of an adapter and for each module that is trained
+// whole beside it, or the weights themselves (internal to the folder).
 #pragma once
 
 #include "arch/safetensors_file.h"
 #include "arch/safetensors_write.h"
 #include "artifact/adapter.h"
 
+#include <optional>
 #include <string_view>
 
 namespace roundpipe::artifact {
@@ -20,6 +21,9 @@ struct Piece {
     int64_t numElements = 0;
 };
 std::vector<Piece> piecesOf(std::span<const geometry::LayerLayout> layouts);
+// The trained table that embedding and head share, under the head's name, as an adapter's file has it once more: PEFT
+// gives each module its own copy unless it is told otherwise (ensure_weight_tying).
+std::optional<Piece> sharedTableOf(std::span<const geometry::LayerLayout> layouts, const std::vector<Piece>& pieces);
 
 // Views of `blocks`, named piece name + suffix.
 std::vector<arch::TensorToWrite> tensorsOf(const std::vector<Piece>& pieces,

@@ -60,7 +60,7 @@ void LayerBench::cut(const plan::TrainingShape& shape) {
         savedBytes = m_model.blocks[block()]->savedBytes(tokens, kSaving);
         workspaceBytes = m_model.blocks[block()]->workspaceBytes(tokens);
     }
-    m_gradientBytes = geometry::bytesOf(shape.statisticsType(), layout().gradientElements());
+    m_gradientBytes = geometry::bytesOf(shape.statisticsType(), layout().gradientElements);
     const auto take = [&](geometry::Workspace& memory) {
         m_base = memory.take(layout().base.bytes);
         m_adapter = memory.take(adapterBytes());
@@ -133,7 +133,7 @@ void LayerBench::forwardSaving() {
 }
 
 void LayerBench::backward() {
-    std::byte* const dIn = m_layer > m_firstTrainable ? m_dIn : nullptr;
+    std::byte* const dIn = m_layer > m_firstTrainable || geometry::needsInputGradient(layout()) ? m_dIn : nullptr;
     const model::GradientView gradients{m_gradientBytes == 0 ? nullptr : m_gradients, false};
     if (isHead())
         m_model.head->forwardBackward(m_compute, m_view, m_weights, m_in, m_loss, dIn, gradients);

@@ -249,7 +249,7 @@ pipeline::PipelineOptions Training::pipelineOptions() const {
 
 // Weights, versions and moments are there before the plan.
 int64_t Training::hostBytesHeld() const {
-    int64_t bytes = m_model->trained.base ? 0 : m_store->bytes();
+    int64_t bytes = m_store->bytes();
     for (const geometry::TrainedBlock& block : m_store->adapters().shapes()) {
         const geometry::TrainedBytes each(block, m_model->operandType);
         bytes += static_cast<int64_t>(geometry::kAdapterVersions) * each.version + each.masters +

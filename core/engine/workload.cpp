@@ -66,6 +66,12 @@ batch::StepContent stepContentOf(const session::RunSpec& spec, const data::Datas
 namespace {
 
 void fillRandomly(transfer::HostWeightStore& store, uint64_t seed, const Report& report) {
+    const auto bytesOf = [](const transfer::HostTensor& tensor) {
+        return tensor.rows * tensor.cols * static_cast<int64_t>(sizeOf(tensor.place->dtype));
+    };
+    int64_t all = 0;
+    for (const transfer::HostTensor& tensor : store.tensors())
+        all += bytesOf(tensor);
     std::mutex mutex; // guards `done`, and `report` is called by one thread at a time
     int64_t done = 0;
     forEachIndex(std::ssize(store.tensors()), 0, [&](int64_t i) {
@@ -73,8 +79,8 @@ void fillRandomly(transfer::HostWeightStore& store, uint64_t seed, const Report&
         model::fillRandom(*tensor.place, seed, tensor.data);
         store.filled(tensor, tensor.rows);
         const std::scoped_lock lock(mutex);
-        done += tensor.rows * tensor.cols * static_cast<int64_t>(sizeOf(tensor.place->dtype));
-        if (!report(Activity(ActivityCode::kMakingWeights, formatBytes(done), formatBytes(store.bytes()))))
+        done += bytesOf(tensor);
+        if (!report(Activity(ActivityCode::kMakingWeights, formatBytes(done), formatBytes(all))))
             throw Error(ErrorKind::kCancelled, "The run was stopped while it made its weights.");
     });
 }

@@ -23,15 +23,15 @@ struct BlockTrunk {
         , attention(modelConfig, layout, operandType)
         , rank(layout.adapter.empty() ? 0 : layout.adapter.rank)
         , dropout(layout.adapter.empty() ? 0 : layout.adapter.dropout)
-        , trainsBase(layout.trainsBase)
-        , gradientElements(layout.gradientElements()) {}
+        , trainsTensors(layout.trainsTensors())
+        , gradientElements(layout.gradientElements) {}
 
     arch::ModelConfig config;
     DType dtype;
     AttentionHalf attention;
     int64_t rank;
     double dropout;
-    bool trainsBase;
+    bool trainsTensors; // of the base
     int64_t gradientElements;
 };
 
@@ -73,7 +73,7 @@ struct BlockShape : BlockTrunk {
             : dMiddle(memory.takeMatrix(block.dtype, numTokens, block.config.hiddenSize))
             , delta(memory.takeMatrix(block.dtype, numTokens, block.rank))
             , wide(memory.take(gradientScratchBytes(block.dtype, block.widestLinear() + block.rank)))
-            , sumParts(takeSumParts(memory, block.trainsBase, block.dtype, block.widestInput())) {
+            , sumParts(takeSumParts(memory, block.trainsTensors, block.dtype, block.widestInput())) {
             if (block.dropout > 0) mixed = memory.takeMatrix(block.dtype, numTokens, block.widestInput());
         }
         Matrix dMiddle;  // [T, D]

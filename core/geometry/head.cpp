@@ -20,7 +20,8 @@ HeadShape::HeadShape(const arch::ModelConfig& config, const LayerLayout& layout,
     : dtype(operandType)
     , hiddenSize(config.hiddenSize)
     , rmsNormEps(config.rmsNormEps)
-    , gradientElements(layout.gradientElements())
+    , trainsTensors(layout.trainsTensors())
+    , gradientElements(layout.gradientElements)
     , norm(layout.base.at(arch::TensorRole::kFinalNorm))
     , linear(layout, arch::TensorRole::kLmHead, std::nullopt) {}
 
@@ -34,7 +35,7 @@ HeadShape::Scratch::Scratch(const HeadShape& head, Workspace& memory, int64_t nu
     product = take(head.linear.rank);
     delta = take(head.linear.rank);
     wide = memory.take(gradientScratchBytes(head.dtype, head.hiddenSize + head.vocabSize()));
-    sumParts = takeSumParts(memory, head.linear.isTrained, head.dtype, head.hiddenSize);
+    sumParts = takeSumParts(memory, head.trainsTensors, head.dtype, head.hiddenSize);
     rstd = takeStatistics();
     losses = takeStatistics();
     labels = memory.takeArray<int32_t>(chunkRows);

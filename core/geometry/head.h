@@ -19,6 +19,7 @@ struct HeadShape {
     DType dtype;
     int64_t hiddenSize;
     double rmsNormEps;
+    bool trainsTensors; // norm or table
     int64_t gradientElements;
     TensorPlace norm;
     LinearShape linear;

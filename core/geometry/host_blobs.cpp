@@ -32,13 +32,17 @@ int64_t HostBlob::uploadBytes() const {
     return sum;
 }
 
-std::vector<HostBlob> hostBlobs(std::span<const LayerLayout> layouts) {
+std::vector<HostBlob> hostBlobs(std::span<const LayerLayout> layouts, bool trained) {
     std::map<std::string_view, HostPlace> known; // by name
     std::vector<HostBlob> blobs;
     for (std::size_t l = 0; l < layouts.size(); ++l) {
         HostBlob& blob = blobs.emplace_back();
         const bool packed = layouts[l].hasPacked();
         for (const TensorPlace& place : layouts[l].base.tensors) {
+            if (place.isTrained() != trained) {
+                blob.tensors.emplace_back();
+                continue;
+            }
             const auto [entry, isNew] = known.try_emplace(place.spec.name, HostPlace{l, blob.bytes});
             const HostPlace& tensor = entry->second;
             blob.tensors.push_back(tensor);

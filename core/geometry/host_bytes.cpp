@@ -8,7 +8,7 @@ namespace roundpipe::geometry {
 TrainedBytes::TrainedBytes(const TrainedBlock& block, DType operandType)
     : version(bytesOf(operandType, block.numElements))
     , masters(bytesOf(statisticsType(operandType), block.numElements))
-    , gradientType(block.isBase && operandType == DType::kBF16 ? operandType : statisticsType(operandType))
+    , gradientType(block.isOfTensorsAlone() && operandType == DType::kBF16 ? operandType : statisticsType(operandType))
     , gradients(bytesOf(gradientType, block.gradientElements)) {}
 
 HostBytes hostBytes(const std::vector<LayerSizes>& layers) {
@@ -21,7 +21,7 @@ HostBytes hostBytes(const std::vector<LayerSizes>& layers) {
         bytes.masters += alignUp(layer.masters);
         bytes.moments += static_cast<int64_t>(kMoments) * layer.moments;
         (layer.gathersGradients ? bytes.usesSums : bytes.gradientSums) += alignUp(layer.masters);
-        bytes.adapterFile += layer.masters;
+        bytes.adapterFile += layer.masters + layer.sharedInFile;
     }
     bytes.checkpoint = bytes.adapterFile + bytes.moments;
     return bytes;

@@ -22,7 +22,7 @@ struct TrainedBytes {
     int64_t version; // rounded, for devices to read
     int64_t masters; // in full precision
     // A round's, as they come from a device: of weights in bf16 where devices compute in it, as they are too many to
-    // travel in the precision in which microbatches are added; of adapters in that.
+    // travel in the precision in which microbatches are added; of adapters, and of norms beside them, in that.
     DType gradientType;
     int64_t gradients;
 };

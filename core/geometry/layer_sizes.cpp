@@ -40,10 +40,8 @@ LayerSizes sizesOf(const ModelConfig& config, const LayerLayout& layout, const H
     LayerSizes sizes;
     sizes.isBlock = layout.spec.kind == LayerKind::kBlock;
     sizes.trainedElements = trained.numElements;
-    if (!layout.trainsBase) { // else all of it is trained
-        sizes.hostBase = blob.bytes;
-        sizes.baseUp = blob.uploadBytes();
-    }
+    sizes.hostBase = blob.bytes;
+    sizes.baseUp = blob.uploadBytes();
     sizes.adapterUp = bytesOf(request.operandType, trained.uploadElements());
     Workspace slot;
     const WeightPlace place(layout, sizes.baseUp, request.operandType, slot);
@@ -52,7 +50,9 @@ LayerSizes sizesOf(const ModelConfig& config, const LayerLayout& layout, const H
     sizes.version = bytes.version;
     sizes.masters = bytes.masters;
     sizes.moments = bytesOf(momentTypeOf(request.moments, request.operandType), trained.numElements);
+    if (!layout.trainsBase) sizes.sharedInFile = bytesOf(statisticsType(request.operandType), trained.borrowedElements);
     sizes.gathersGradients = trained.gathers;
+    sizes.needsInputGradient = needsInputGradient(layout);
     sizes.gradientsDown = bytes.gradients;
     sizes.gradients = alignUp(bytesOf(statisticsType(request.operandType), trained.gradientElements));
     const BlockBuffers buffers = buffersOf(config, layout, request);
@@ -70,15 +70,16 @@ bool alike(const arch::LayerSpec& a, const arch::LayerSpec& b) {
     return a.kind == b.kind && a.type == b.type && std::ranges::equal(a.tensors, b.tensors, sameTensor);
 }
 
-bool alike(const std::vector<arch::LinearSpec>& a, const std::vector<arch::LinearSpec>& b) {
-    return std::ranges::equal(a, b, [](const arch::LinearSpec& x, const arch::LinearSpec& y) {
+bool alike(const arch::TrainedLayer& a, const arch::TrainedLayer& b) {
+    const auto sameLinear = [](const arch::LinearSpec& x, const arch::LinearSpec& y) {
         return x.role == y.role && x.inFeatures == y.inFeatures && x.outFeatures == y.outFeatures;
-    });
+    };
+    return a.tensors == b.tensors && std::ranges::equal(a.adapted, b.adapted, sameLinear);
 }
 
 } // namespace
 
-ModelSizes modelSizes(const arch::ModelSpec& model, const std::vector<std::vector<arch::LinearSpec>>& adapted,
+ModelSizes modelSizes(const arch::ModelSpec& model, const std::vector<arch::TrainedLayer>& parts,
                       const SizeRequest& request) {
     // Layers of a kind are laid out once: a model has dozens of them, with hundreds of tensors each.
     std::vector<LayerLayout> layouts;
@@ -86,13 +87,12 @@ ModelSizes modelSizes(const arch::ModelSpec& model, const std::vector<std::vecto
     std::vector<std::size_t> firstOf; // [layout]
     for (std::size_t l = 0; l < model.layers.size(); ++l) {
         const auto same = std::ranges::find_if(firstOf, [&](std::size_t first) {
-            return alike(model.layers[first], model.layers[l]) && alike(adapted[first], adapted[l]);
+            return alike(model.layers[first], model.layers[l]) && alike(parts[first], parts[l]);
         });
         layoutOf.push_back(static_cast<std::size_t>(same - firstOf.begin()));
         if (same != firstOf.end()) continue;
         firstOf.push_back(l);
-        layouts.push_back(
-            makeLayout(model.layers[l], adapted[l], request.trained, request.operandType, request.weights));
+        layouts.push_back(makeLayout(model.layers[l], parts[l], request.trained, request.operandType, request.weights));
     }
     const std::vector<HostBlob> blobs = hostBlobs(layouts);
     const std::vector<TrainedBlock> trained = trainedBlocks(layouts);

@@ -43,6 +43,17 @@ AdapterLayout makeAdapter(const std::vector<arch::LinearSpec>& linears, const ar
     return adapter;
 }
 
+void placeGradients(LayerLayout& layout, const arch::TrainedLayer& parts, DType operandType) {
+    const auto size = static_cast<int64_t>(sizeOf(operandType));
+    const auto aligned = [size](int64_t elements) { return alignUp(elements * size) / size; };
+    layout.gradientElements = layout.adapter.numElements;
+    for (TensorPlace& place : layout.base.tensors) {
+        if (!parts.trains(place.spec.role)) continue;
+        place.gradientOffset = aligned(layout.gradientElements);
+        layout.gradientElements = aligned(place.gradientOffset + place.spec.numElements());
+    }
+}
+
 } // namespace
 
 int64_t TensorPlace::hostBytes() const {
@@ -71,24 +82,31 @@ bool LayerLayout::hasPacked() const {
     return std::ranges::any_of(base.tensors, [](const TensorPlace& place) { return place.packing.packed(); });
 }
 
-int64_t LayerLayout::gradientElements() const {
-    return trainsBase ? base.bytes / static_cast<int64_t>(sizeOf(base.tensors.front().dtype)) : adapter.numElements;
+bool LayerLayout::trainsTensors() const {
+    return std::ranges::any_of(base.tensors, &TensorPlace::isTrained);
 }
 
-LayerLayout makeLayout(const arch::LayerSpec& layer, const std::vector<arch::LinearSpec>& adapted,
-                       const arch::Trained& trained, DType operandType, const WeightFormat& format) {
-    RP_CHECK(!trained.base || (adapted.empty() && !format.packed()));
-    return {layer, makeBase(layer, operandType, format), makeAdapter(adapted, trained.lora), trained.base};
+bool needsInputGradient(const LayerLayout& layout) {
+    return layout.spec.kind != arch::LayerKind::kEmbedding && layout.trainsTensors();
+}
+
+LayerLayout makeLayout(const arch::LayerSpec& layer, const arch::TrainedLayer& parts, const arch::Trained& trained,
+                       DType operandType, const WeightFormat& format) {
+    RP_CHECK(!trained.base || (parts.adapted.empty() && !format.packed()));
+    LayerLayout layout{layer, makeBase(layer, operandType, format), makeAdapter(parts.adapted, trained.lora),
+                       trained.base};
+    placeGradients(layout, parts, operandType);
+    return layout;
 }
 
 std::vector<LayerLayout> makeLayouts(const arch::ModelSpec& model, const arch::Trained& trained, DType operandType) {
-    const std::vector<std::vector<arch::LinearSpec>> adapted = arch::adaptedLinears(model, trained);
-    RP_CHECK(adapted.size() == model.layers.size());
+    const std::vector<arch::TrainedLayer> parts = arch::trainedLayers(model, trained);
+    RP_CHECK(parts.size() == model.layers.size());
 
     std::vector<LayerLayout> layouts;
     layouts.reserve(model.layers.size());
     for (std::size_t i = 0; i < model.layers.size(); ++i)
-        layouts.push_back(makeLayout(model.layers[i], adapted[i], trained, operandType));
+        layouts.push_back(makeLayout(model.layers[i], parts[i], trained, operandType));
     return layouts;
 }
 

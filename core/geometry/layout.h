@@ -29,10 +29,12 @@ inline constexpr WeightFormat kPackedMxfp4{4, 32, 1, true}; // as gpt-oss is pub
 struct TensorPlace {
     arch::TensorSpec spec;
     DType dtype = DType::kF32;
-    int64_t offsetBytes = 0;   // on the device, aligned
-    int64_t pitchElements = 0; // of its rows (last dimension), on the device
-    WeightFormat packing = {}; // in host memory; not packed: as on the device
+    int64_t offsetBytes = 0;     // on the device, aligned
+    int64_t pitchElements = 0;   // of its rows (last dimension), on the device
+    WeightFormat packing = {};   // in host memory; not packed: as on the device
+    int64_t gradientOffset = -1; // elements, in the layer's gradients; -1: frozen
 
+    bool isTrained() const { return gradientOffset >= 0; }
     int64_t rows() const { return spec.numElements() / spec.shape.back(); }
     int64_t hostBytes() const; // in host memory and on the way; with the pitch behind the last row
 };
@@ -67,16 +69,22 @@ struct LayerLayout {
     BaseLayout base;
     AdapterLayout adapter;
     bool trainsBase = false; // full fine-tuning; then there is no adapter
-    bool hasPacked() const;  // tensors
+    // Of the layer's gradients on a device, in the accumulation type: those of the adapter, then those of each trained
+    // tensor at its gradientOffset, aligned as the base is (padding included, which is zero). With full fine-tuning
+    // they lie as the base does.
+    int64_t gradientElements = 0;
 
-    // Of the layer's gradients on a device, in the accumulation type: those of the adapter, or of the base as it lies
-    // there, tensor by tensor at the same element (padding included, which is zero).
-    int64_t gradientElements() const;
+    bool hasPacked() const;     // tensors
+    bool trainsTensors() const; // of the base
 };
 
-// A layer of which `adapted` are adapted, with the base on the device as `operandType`.
-LayerLayout makeLayout(const arch::LayerSpec& layer, const std::vector<arch::LinearSpec>& adapted,
-                       const arch::Trained& trained, DType operandType, const WeightFormat& format = {});
+// A norm's gradient comes of that of the layer's input, which is made then even where nothing below is trained. An
+// embedding has no input.
+bool needsInputGradient(const LayerLayout& layout);
+
+// A layer of which `parts` are trained, with the base on the device as `operandType`.
+LayerLayout makeLayout(const arch::LayerSpec& layer, const arch::TrainedLayer& parts, const arch::Trained& trained,
+                       DType operandType, const WeightFormat& format = {});
 // All layers. Without LoRA targets none has an adapter.
 std::vector<LayerLayout> makeLayouts(const arch::ModelSpec& model, const arch::Trained& trained, DType operandType);
 

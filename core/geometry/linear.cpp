@@ -7,7 +7,7 @@
 namespace roundpipe::geometry {
 
 LinearShape::LinearShape(const LayerLayout& layout, arch::TensorRole role, std::optional<arch::TensorRole> biasRole)
-    : weight(layout.base.at(role)), isTrained(layout.trainsBase) {
+    : weight(layout.base.at(role)), isTrained(weight.isTrained()) {
     RP_CHECK(weight.spec.shape.size() == 2);
     if (const TensorPlace* place = biasRole ? layout.base.find(*biasRole) : nullptr) bias = *place;
     if (const AdapterPlace* place = layout.adapter.find(role)) {
@@ -24,8 +24,8 @@ Matrix LinearShape::takeAdapterProduct(Workspace& memory, DType dtype, int64_t n
     return adapter ? memory.takeMatrix(dtype, numTokens, rank) : Matrix{};
 }
 
-Matrix takeSumParts(Workspace& memory, bool trainsBase, DType operandType, int64_t width) {
-    return trainsBase ? memory.takeMatrix(statisticsType(operandType), kSumParts, width) : Matrix{};
+Matrix takeSumParts(Workspace& memory, bool trainsTensors, DType operandType, int64_t width) {
+    return trainsTensors ? memory.takeMatrix(statisticsType(operandType), kSumParts, width) : Matrix{};
 }
 
 int64_t gradientScratchBytes(DType operandType, int64_t width) {

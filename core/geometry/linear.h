@@ -17,7 +17,7 @@ struct LinearShape {
     TensorPlace weight;              // (out, in)
     std::optional<TensorPlace> bias; // [out]
     std::optional<AdapterPlace> adapter;
-    bool isTrained = false; // weight and bias themselves
+    bool isTrained = false; // weight and bias themselves (a bias never without the other)
     int64_t rank = 0;       // 0: not adapted
     double scale = 0;
     double dropout = 0;
@@ -31,8 +31,8 @@ struct LinearShape {
 
 // Parts into which the rows of a sum over tokens are cut, each for itself, so that a GPU has work enough.
 inline constexpr int64_t kSumParts = 64;
-// Scratch of sums of `width` columns, for gradients of vectors: their parts. Nothing where the base is not trained.
-Matrix takeSumParts(Workspace& memory, bool trainsBase, DType operandType, int64_t width);
+// Scratch of sums of `width` columns, for gradients of vectors: their parts. Nothing where no tensor is trained.
+Matrix takeSumParts(Workspace& memory, bool trainsTensors, DType operandType, int64_t width);
 
 // Rows that a CPU widens at a time for a gradient's product: it has no product of 16-bit operands with an fp32 result.
 inline constexpr int64_t kWidenedRows = 256;

@@ -20,10 +20,10 @@ void Embedding::forward(Compute& compute, const BatchView& batch, const LayerWei
 
 void Embedding::backward(Compute& compute, const BatchView& batch, const std::byte* dOut_TD,
                          GradientView gradients) const {
-    RP_CHECK(m_layout.trainsBase && gradients.data != nullptr);
-    const ComputeScope scope(compute);
     const geometry::TensorPlace& table = m_layout.base.at(arch::TensorRole::kEmbedTokens);
-    beginBaseGradients(compute, table.dtype, m_layout.gradientElements(), gradients);
+    RP_CHECK(table.isTrained() && gradients.data != nullptr);
+    const ComputeScope scope(compute);
+    beginBaseGradients(compute, table.dtype, m_layout.gradientElements, gradients);
     const Matrix dOut = dense(dOut_TD, table.dtype, batch.numTokens, table.spec.shape.back());
     kernels::embedGradient(compute.target, dOut, batch.ids, gradientOf(gradients, table));
 }

@@ -40,8 +40,8 @@ public:
     void run(const std::byte* in_TD, double* lossSum, bool backward, std::byte* dIn_TD, GradientView gradients) {
         vectorOf(m_compute, lossSum, DType::kF64, 1).zero_();
         if (dIn_TD != nullptr) tensorOf(m_compute, allHidden(dIn_TD)).zero_();
-        RP_CHECK(!backward || !m_shape.linear.isTrained || dIn_TD != nullptr);
-        if (m_shape.linear.isTrained)
+        RP_CHECK(!backward || !m_shape.trainsTensors || dIn_TD != nullptr);
+        if (m_shape.trainsTensors)
             beginBaseGradients(m_compute, m_shape.dtype, m_shape.gradientElements, gradients);
         else
             zeroUnreachedGradients(gradients);

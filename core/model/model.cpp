@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "model/block/make_block.h"
 
+#include <set>
+#include <string_view>
 #include <utility>
 
 namespace roundpipe::model {
@@ -14,15 +16,18 @@ int64_t Model::hiddenBytes(int64_t numTokens) const {
 
 int32_t Model::firstTrainableLayer() const {
     for (int32_t i = 0; i < numLayers(); ++i)
-        if (layouts[static_cast<std::size_t>(i)].gradientElements() > 0) return i;
+        if (layouts[static_cast<std::size_t>(i)].gradientElements > 0) return i;
     return numLayers();
 }
 
 int64_t Model::numTrainedParameters() const {
-    if (trained.base) return spec.numParameters();
     int64_t sum = 0;
-    for (const geometry::LayerLayout& layout : layouts)
+    std::set<std::string_view> counted; // tensors: a shared table once
+    for (const geometry::LayerLayout& layout : layouts) {
         sum += layout.adapter.numElements;
+        for (const geometry::TensorPlace& place : layout.base.tensors)
+            if (place.isTrained() && counted.insert(place.spec.name).second) sum += place.spec.numElements();
+    }
     return sum;
 }
 

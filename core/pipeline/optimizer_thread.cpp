@@ -44,7 +44,7 @@ OptimizerThread::OptimizerThread(Parts parts)
     , m_producer(m_parts.recorder ? &m_parts.recorder->addProducer() : nullptr)
     , m_sums(sizesOfSums(m_parts), "sums of gradients") {
     for (int32_t l = 0; l < static_cast<int32_t>(m_parts.layers.size()); ++l)
-        if (m_parts.adapters.numElements(LayerId(l)) > 0) m_layers.emplace_back(l);
+        if (m_parts.adapters.isTrained(LayerId(l))) m_layers.emplace_back(l);
     for (const LayerId layer : m_layers)
         for (const geometry::TrainedPiece& piece : m_parts.adapters.shape(layer).pieces)
             if (piece.owner != layer.index()) m_shared.push_back({layer, LayerId(static_cast<int32_t>(piece.owner))});

@@ -19,7 +19,7 @@ namespace roundpipe::pipeline {
 namespace {
 
 geometry::ModelSizes sizesOf(const model::Model& model, const batch::MicrobatchBounds& largest) {
-    return geometry::modelSizes(model.spec, arch::adaptedLinears(model.spec, model.trained),
+    return geometry::modelSizes(model.spec, arch::trainedLayers(model.spec, model.trained),
                                 {model.trained, model.operandType, {}, largest.tokens, largest.sequences});
 }
 

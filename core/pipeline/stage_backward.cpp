@@ -41,7 +41,7 @@ private:
         return savingOf(layer) == Saving::kAll ? Saving::kAll : Saving::kWithoutGateUp;
     }
     std::byte* savedOf(int32_t layer) const;
-    bool isTrained(int32_t layer) const { return m_on.shared.store.adapters().numElements(LayerId(layer)) > 0; }
+    bool isTrained(int32_t layer) const { return m_on.shared.store.adapters().isTrained(LayerId(layer)); }
     std::byte* gradientOf(int32_t layer) const;
     model::GradientView gradientView(int32_t microbatch, int32_t layer) const;
     void sendGradient(int32_t layer) const;
@@ -89,11 +89,13 @@ void BackwardTurn::backward(int32_t microbatch, const std::vector<const std::byt
     std::size_t next = 0;
     for (int32_t layer = m_layers.end - 1; layer >= m_firstTrained; --layer) {
         BufferRing::Buffer* sent = nullptr;
-        std::byte* dIn = nullptr; // nobody needs the gradient of the first trained layer's input
-        if (layer > m_firstTrained) {
+        std::byte* dIn = nullptr; // nobody reads the gradient of the first trained layer's input
+        const bool isFirst = layer == m_on.shared.firstTrainable;
+        if (layer > m_firstTrained ||
+            (isFirst && m_on.shared.sizes.layers[static_cast<std::size_t>(layer)].needsInputGradient)) {
             dIn = m_on.memory.buffers.scratchGradients[next];
             next = 1 - next;
-        } else if (layer > m_on.shared.firstTrainable) {
+        } else if (!isFirst) {
             sent = &takeOutgoing(m_on);
             dIn = sent->data;
         }

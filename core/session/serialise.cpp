@@ -90,7 +90,7 @@ RP_FIELDS(plan::RootComplex, name, bytesPerSecond, duplex)
 RP_FIELDS(plan::PeerPath, from, to, bytesPerSecond, latencySeconds)
 RP_FIELDS(plan::HostSpec, memoryBytes, pinnedBytes, memoryBytesPerSecond, diskBytes, diskBytesPerSecond)
 RP_FIELDS(plan::Rig, name, devices, links, roots, peers, host)
-RP_FIELDS(arch::LoraConfig, rank, alpha, dropout, rsLora, targets)
+RP_FIELDS(arch::LoraConfig, rank, alpha, dropout, rsLora, targets, modulesToSave)
 RP_FIELDS(plan::TrainingShape, maxLength, sequences, tokenLimit, averageLength, averageSequences, trainedShare,
           operandType, weights, trainsBase, lora, deterministic, moments)
 RP_FIELDS(plan::StepShape, roundSize, rounds, oneStepStale, usual)

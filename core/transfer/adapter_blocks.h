@@ -25,6 +25,8 @@ public:
     std::span<const geometry::TrainedBlock> shapes() const { return m_shapes; } // [layer]
     const geometry::TrainedBlock& shape(LayerId layer) const { return m_shapes[layer.index()]; }
     int64_t numElements(LayerId layer) const { return shape(layer).numElements; }
+    // What it trains may all be another layer's: a tied head's table.
+    bool isTrained(LayerId layer) const { return shape(layer).gradientElements > 0; }
     geometry::TrainedBytes bytes(LayerId layer) const { return {shape(layer), m_operandType}; }
     int64_t blockBytes(LayerId layer) const { return bytes(layer).version; }
 

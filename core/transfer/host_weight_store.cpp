@@ -10,10 +10,8 @@ namespace roundpipe::transfer {
 HostWeightStore::HostWeightStore(std::span<const geometry::LayerLayout> layouts, DType operandType, bool pinned,
                                  int64_t pieceBytes)
     : m_layouts(layouts), m_pinned(pinned), m_segments(layouts.size()), m_adapters(layouts, operandType, pinned) {
-    if (layouts.front().trainsBase)
-        takeMasters();
-    else
-        takeBlobs(pieceBytes);
+    takeBlobs(pieceBytes);
+    takeMasters();
 }
 
 void HostWeightStore::takeBlobs(int64_t pieceBytes) {
@@ -40,27 +38,24 @@ void HostWeightStore::takeBlobs(int64_t pieceBytes) {
 }
 
 void HostWeightStore::takeMasters() {
-    const std::vector<geometry::HostBlob> blobs = geometry::hostBlobs(m_layouts);
     const DType type = m_adapters.masterType();
+    const std::size_t numFrozen = m_tensors.size();
     for (std::size_t l = 0; l < m_layouts.size(); ++l) {
         const LayerId layer(static_cast<int32_t>(l));
-        m_bytes += m_adapters.bytes(layer).masters;
-        for (std::size_t t = 0; t < blobs[l].tensors.size(); ++t) {
-            if (blobs[l].tensors[t].owner != l) continue;
-            geometry::TensorPlace place = m_layouts[l].base.tensors[t];
-            const int64_t first = blobs[l].tensors[t].offset / static_cast<int64_t>(sizeOf(place.dtype));
+        for (const geometry::TensorInBlock& trained : m_adapters.shape(layer).tensors) {
+            geometry::TensorPlace place = m_layouts[l].base.tensors[trained.tensor];
             place.dtype = type;
-            std::byte* data = m_adapters.masters(layer).data() + geometry::bytesOf(type, first);
+            std::byte* data = m_adapters.masters(layer).data() + geometry::bytesOf(type, trained.first);
             m_tensors.push_back({layer, nullptr, data, place.rows(), place.spec.shape.back()});
             m_masterPlaces.push_back(std::move(place));
         }
     }
-    for (std::size_t t = 0; t < m_tensors.size(); ++t)
-        m_tensors[t].place = &m_masterPlaces[t];
+    for (std::size_t t = 0; t < m_masterPlaces.size(); ++t)
+        m_tensors[numFrozen + t].place = &m_masterPlaces[t];
 }
 
 void HostWeightStore::filled(const HostTensor& tensor, int64_t numRows) {
-    if (!m_arena) return; // masters: devices read their versions
+    if (tensor.place->isTrained()) return; // masters: devices read their versions
     const std::size_t piece = m_arena->pieceOf(tensor.layer.index());
     {
         const std::scoped_lock lock(m_filling);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A model in host memory: the frozen base, one immutable contiguous blob per layer, and beside it what is trained.
-// Where that is the base itself, there are no blobs: weights lie in masters and travel as versions.
+// Tensors of the base that are trained lie in no blob: they are masters, and travel as versions.
 #pragma once
 
 #include "base/units.h"

@@ -103,11 +103,14 @@ void WeightSlots::uploadTrained(const LayerRequest& request) {
     what.layer = layer;
     const AdapterBlocks& trained = m_store.adapters();
     const int64_t size = static_cast<int64_t>(sizeOf(trained.operandType()));
-    const bool isBase = m_store.layouts()[static_cast<std::size_t>(request.layer)].trainsBase;
-    std::byte* to = isBase ? slot.place.base : slot.place.adapter;
-    for (const geometry::TrainedPiece& piece : trained.shape(layer).pieces) {
+    const geometry::TrainedBlock& shape = trained.shape(layer);
+    if (shape.adapterElements > 0)
+        device::copyInChunks(m_stream, slot.place.adapter, trained.block(layer, request.version),
+                             shape.adapterElements * size, what);
+    for (const geometry::TrainedPiece& piece : shape.ofBase) {
         const std::byte* from = trained.block(LayerId(static_cast<int32_t>(piece.owner)), request.version);
-        device::copyInChunks(m_stream, to + piece.to * size, from + piece.from * size, piece.count * size, what);
+        device::copyInChunks(m_stream, slot.place.base + piece.to * size, from + piece.from * size, piece.count * size,
+                             what);
     }
     slot.version = request.version;
     slot.ready = m_stream.record();

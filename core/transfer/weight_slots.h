@@ -69,7 +69,7 @@ private:
     };
     Content& slotOf(int32_t layer) { return m_slots[static_cast<std::size_t>(m_pool.slotOf(layer))]; }
     const Content& slotOf(int32_t layer) const { return m_slots[static_cast<std::size_t>(m_pool.slotOf(layer))]; }
-    bool isTrained(int32_t layer) const { return m_store.adapters().numElements(LayerId(layer)) > 0; }
+    bool isTrained(int32_t layer) const { return m_store.adapters().isTrained(LayerId(layer)); }
     void uploadBase(const LayerRequest& request);
     void uploadTrained(const LayerRequest& request);
     // Issues frozen bases of those in `placed`, and versions of all that may be written now.

@@ -223,5 +223,36 @@ TEST(Layers, scalesAsPeftDoes) {
     EXPECT_DOUBLE_EQ(lora.scale(), 8.0);
 }
 
+TEST(TrainedLayers, takesWholeModulesByTheEndOfTheirNames) {
+    const auto rolesOf = [](const char* extra, std::vector<std::string> modules, std::size_t layer) {
+        LoraConfig lora;
+        lora.modulesToSave = std::move(modules);
+        return trainedLayers(smallModel("Qwen3ForCausalLM", extra), lora).at(layer).tensors;
+    };
+    using enum TensorRole;
+    const std::vector<TensorRole> norms{kInputNorm, kQNorm, kKNorm, kPostNorm};
+    auto found = rolesOf("", {"norm"}, 1);
+    std::ranges::sort(found);
+    EXPECT_EQ(found, norms);
+    EXPECT_EQ(rolesOf("", {"model.layers.0.input_layernorm"}, 1), std::vector{kInputNorm});
+    EXPECT_TRUE(rolesOf("", {"model.layers.0.input_layernorm"}, 2).empty());
+    EXPECT_EQ(rolesOf("", {"embed_tokens"}, 0), std::vector{kEmbedTokens});
+    const std::size_t head = smallModel("Qwen3ForCausalLM").layers.size() - 1;
+    EXPECT_TRUE(rolesOf("", {"embed_tokens"}, head).empty());
+    EXPECT_EQ(rolesOf("", {"lm_head"}, head), std::vector{kLmHead});
+    const char* tied = R"(,"tie_word_embeddings":true)"; // either name is both
+    for (const char* name : {"embed_tokens", "lm_head"}) {
+        EXPECT_EQ(rolesOf(tied, {name}, 0), std::vector{kEmbedTokens});
+        EXPECT_EQ(rolesOf(tied, {name}, head), std::vector{kLmHead});
+    }
+    expectError(ErrorKind::kInvalidInput, {"q_proj", "lora.targets"}, [&] { rolesOf("", {"q_proj"}, 0); });
+    expectError(ErrorKind::kInvalidInput, {"embedding"}, [&] { rolesOf("", {""}, 0); });
+    LoraConfig both;
+    both.targets = {"lm_head"};
+    both.modulesToSave = {"lm_head"};
+    expectError(ErrorKind::kInvalidInput, {"lm_head", "not in both"},
+                [&] { trainedLayers(smallModel("LlamaForCausalLM"), both); });
+}
+
 } // namespace
 } // namespace roundpipe::arch

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "arch/safetensors_file.h"
 #include "artifact/adapter.h"
 #include "artifact/adapter_config.h"
 #include "artifact/checkpoint_folder.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/half_bits.h"
+#include "geometry/trained_block.h"
 #include "testing/fixtures.h"
 
 #include <gtest/gtest.h>
@@ -28,8 +30,8 @@ struct Blocks {
     std::vector<std::vector<float>> values;
 
     explicit Blocks(std::span<const geometry::LayerLayout> layouts, float start) {
-        for (const geometry::LayerLayout& layout : layouts) {
-            values.emplace_back(static_cast<std::size_t>(layout.adapter.numElements));
+        for (const geometry::TrainedBlock& block : geometry::trainedBlocks(layouts)) {
+            values.emplace_back(static_cast<std::size_t>(block.numElements));
             for (float& value : values.back())
                 value = start++;
         }
@@ -124,6 +126,44 @@ TEST_F(Adapter, namesTheTensorOfAnotherRank) {
         EXPECT_EQ(error.kind(), ErrorKind::kInvalidInput);
         EXPECT_NE(std::string(error.what()).find("lora_A.weight"), std::string::npos) << error.what();
     }
+}
+
+// A table that is one in the model stands in the file under both names, as PEFT's modules have one each.
+TEST_F(Adapter, holdsWholeModulesAsPeftDoes) {
+    for (const bool tied : {true, false}) {
+        arch::ModelConfig config = smallModel().config;
+        config.tiedEmbeddings = tied;
+        const arch::ModelSpec model = arch::makeModelSpec(config);
+        lora.modulesToSave = {"embed_tokens", "lm_head", "norm"};
+        layouts = geometry::makeLayouts(model, lora, DType::kF32);
+        written = Blocks(layouts, 1);
+        writeIt();
+        const auto file = arch::SafetensorsFile::open(folder.path() / "adapter_model.safetensors");
+        const auto valuesOf = [&](const std::string& name) {
+            std::vector<std::byte> bytes(static_cast<std::size_t>(file.find(name)->bytes));
+            file.read(*file.find(name), 0, bytes);
+            return bytes;
+        };
+        for (const char* name :
+             {"base_model.model.model.embed_tokens.weight", "base_model.model.lm_head.weight",
+              "base_model.model.model.norm.weight", "base_model.model.model.layers.1.post_attention_layernorm.weight"})
+            ASSERT_NE(file.find(name), nullptr) << name;
+        EXPECT_EQ(valuesOf("base_model.model.model.embed_tokens.weight") == valuesOf("base_model.model.lm_head.weight"),
+                  tied);
+        EXPECT_EQ(readAdapterConfig(folder.path()).modulesToSave, lora.modulesToSave);
+        Blocks back(layouts, 0);
+        readAdapterWeights(folder.path(), layouts, back.write());
+        for (std::size_t l = 0; l < layouts.size(); ++l)
+            for (int64_t i = 0; i < layouts[l].adapter.numElements; ++i)
+                ASSERT_EQ(back.values[l][static_cast<std::size_t>(i)], written.values[l][static_cast<std::size_t>(i)]);
+        EXPECT_EQ(back.values.front(), written.values.front());
+    }
+    // An adapter of the untied model has two tables, which the tied one can't hold.
+    arch::ModelConfig config = smallModel().config;
+    config.tiedEmbeddings = true;
+    layouts = geometry::makeLayouts(arch::makeModelSpec(config), lora, DType::kF32);
+    Blocks back(layouts, 0);
+    EXPECT_THROW(readAdapterWeights(folder.path(), layouts, back.write()), Error);
 }
 
 TEST_F(Adapter, checkpointKeepsMomentsAndState) {

@@ -52,17 +52,18 @@ TEST(LayerProfile, timesEveryKindOfLayer) {
     plan::TrainingShape dropping = shapeOf();
     dropping.lora.dropout = 0.2;
     dropping.lora.targets = {"model.layers.1.mlp.up_proj"};
+    plan::TrainingShape norms = dropping;
+    norms.lora.modulesToSave = {"norm"};
     const arch::ModelSpec windows =
         modelOf("Qwen3ForCausalLM", R"(,"use_sliding_window":true,"sliding_window":8,"max_window_layers":2)");
     for (const auto& [model, shape] : {std::pair{modelOf("LlamaForCausalLM"), shapeOf()},
                                        {windows, shapeOf(DType::kF64)},
                                        {modelOf("Qwen2ForCausalLM", R"(,"tie_word_embeddings":true)"), headOnly},
-                                       {modelOf("Qwen3ForCausalLM"), dropping}}) {
-        const auto adapted = arch::adaptedLinears(model, shape.lora);
-        const auto kinds = plan::layerKinds(model, adapted);
-        const auto isTrained = [](const auto& linears) { return !linears.empty(); };
-        const auto firstTrainable =
-            static_cast<std::size_t>(std::ranges::find_if(adapted, isTrained) - adapted.begin());
+                                       {modelOf("Qwen3ForCausalLM"), dropping},
+                                       {modelOf("Qwen3ForCausalLM"), norms}}) {
+        const auto parts = arch::trainedLayers(model, shape.lora);
+        const auto kinds = plan::layerKinds(model, parts);
+        const auto firstTrainable = static_cast<std::size_t>(plan::firstTrained(parts));
         const plan::DeviceProfile profile = profileOf(model, shape);
         EXPECT_EQ(profile.device, "CPU worker");
         EXPECT_EQ(profile.source, "profile");
@@ -90,7 +91,7 @@ TEST(LayerProfile, isWhatALaterPlanFinds) {
     rig.devices.assign(2, {"CPU worker", int64_t{1} << 30, 50e9, 10e9, false});
     plan::Costs costs = plan::modelCosts(model, shapeOf(), rig);
     plan::applyMeasured(costs, plan::loadMeasured(model, shapeOf(), rig, folder.path()));
-    const auto kinds = plan::layerKinds(model, arch::adaptedLinears(model, shapeOf().lora));
+    const auto kinds = plan::layerKinds(model, arch::trainedLayers(model, shapeOf().lora));
     for (std::size_t l = 0; l < kinds.size(); ++l)
         EXPECT_EQ(costs.times[1][l].forward, profile.kinds.at(kinds[l]).forward);
 }

@@ -36,7 +36,7 @@ int64_t rows(std::initializer_list<int64_t> bytesEach) {
 
 ModelSizes sizesOf(const arch::ModelSpec& model, const arch::LoraConfig& lora, WeightFormat weights = {},
                    DType operandType = DType::kBF16) {
-    return modelSizes(model, arch::adaptedLinears(model, lora), {lora, operandType, weights, kTokens, 4});
+    return modelSizes(model, arch::trainedLayers(model, lora), {lora, operandType, weights, kTokens, 4});
 }
 
 TEST(Workspace, refusesToOverflowAndCountsWithoutMemory) {

@@ -61,7 +61,7 @@ TEST(HostBlobs, lieSideBySideAndTravelInAsFewPiecesAsCanBe) {
 
 TEST(HostBlobs, packOnlyMatricesOfBlocks) {
     const arch::ModelSpec model = smallModel();
-    const auto adapted = arch::adaptedLinears(model, smallLora());
+    const auto adapted = arch::trainedLayers(model, smallLora());
     const LayerLayout block = makeLayout(model.layers[1], adapted[1], smallLora(), DType::kBF16, kPacked4Bit);
     EXPECT_TRUE(block.hasPacked());
     int64_t bytes = 0;

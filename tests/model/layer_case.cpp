@@ -137,6 +137,7 @@ BatchOnHost::BatchOnHost(TokenBatch tokens, bool training) : batch(std::move(tok
 geometry::LayerLayout withWidePitch(geometry::LayerLayout layout) {
     constexpr int64_t kExtraColumns = 5;
     layout.base.bytes = 0;
+    bool movesGradients = false;
     for (geometry::TensorPlace& place : layout.base.tensors) {
         const int64_t cols = place.spec.shape.back();
         const int64_t rows = place.spec.numElements() / cols;
@@ -144,6 +145,15 @@ geometry::LayerLayout withWidePitch(geometry::LayerLayout layout) {
         place.offsetBytes = layout.base.bytes;
         const int64_t bytes = rows * place.pitchElements * static_cast<int64_t>(sizeOf(place.dtype));
         layout.base.bytes += (bytes + 255) / 256 * 256;
+        if (!place.isTrained()) continue;
+        if (!movesGradients) layout.gradientElements = layout.adapter.numElements;
+        movesGradients = true;
+        const auto aligned = [&](int64_t elements) {
+            const auto size = static_cast<int64_t>(sizeOf(place.dtype));
+            return (elements * size + 255) / 256 * 256 / size;
+        };
+        place.gradientOffset = aligned(layout.gradientElements);
+        layout.gradientElements = aligned(place.gradientOffset + rows * place.pitchElements);
     }
     return layout;
 }

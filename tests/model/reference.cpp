@@ -68,7 +68,7 @@ ReferenceLayer::ReferenceLayer(const arch::ModelConfig& config, const geometry::
     : m_config(config), m_layout(layout), m_batch(batch) {
     if (layout.spec.kind == arch::LayerKind::kBlock) m_window = config.slidingWindow[layout.spec.id.index() - 1];
     for (const geometry::TensorPlace& place : layout.base.tensors)
-        m_weights[place.spec.role] = readPlace(place, weights.base).requires_grad_(layout.trainsBase);
+        m_weights[place.spec.role] = readPlace(place, weights.base).requires_grad_(place.isTrained());
     const int64_t rank = layout.adapter.rank;
     for (const geometry::AdapterPlace& place : layout.adapter.linears) {
         const auto bytes = static_cast<int64_t>(sizeOf(dtype));
@@ -157,17 +157,16 @@ at::Tensor ReferenceLayer::headLoss(const at::Tensor& in) const {
 }
 
 at::Tensor ReferenceLayer::gradient() const {
-    at::Tensor all = at::zeros({m_layout.gradientElements()}, at::kDouble);
+    at::Tensor all = at::zeros({m_layout.gradientElements}, at::kDouble);
     for (const geometry::AdapterPlace& place : m_layout.adapter.linears) {
         const Adapter& adapter = m_adapters.at(place.linear.role);
         all.slice(0, place.offsetA, place.offsetA + adapter.a.numel()).copy_(adapter.a.grad().flatten());
         all.slice(0, place.offsetB, place.offsetB + adapter.b.numel()).copy_(adapter.b.grad().flatten());
     }
-    if (!m_layout.trainsBase) return all;
     for (const geometry::TensorPlace& place : m_layout.base.tensors) {
-        const int64_t first = place.offsetBytes / static_cast<int64_t>(sizeOf(place.dtype));
+        if (!place.isTrained()) continue;
         const int64_t cols = place.spec.shape.back();
-        all.as_strided({place.rows(), cols}, {place.pitchElements, 1}, first)
+        all.as_strided({place.rows(), cols}, {place.pitchElements, 1}, place.gradientOffset)
             .copy_(m_weights.at(place.spec.role).grad().reshape({place.rows(), cols}));
     }
     return all;

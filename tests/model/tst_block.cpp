@@ -35,7 +35,7 @@ struct BlockCase {
         , out(hiddenBytes())
         , dIn(hiddenBytes())
         , saved(block->savedBytes(batch.view.numTokens, Saving::kAll))
-        , gradients(layout.gradientElements() * static_cast<int64_t>(sizeOf(statistics()))) {}
+        , gradients(layout.gradientElements * static_cast<int64_t>(sizeOf(statistics()))) {}
 
     int64_t count() const { return batch.view.numTokens * kHiddenSize; }
     int64_t hiddenBytes() const { return count() * static_cast<int64_t>(sizeOf(dtype)); }
@@ -56,7 +56,7 @@ struct BlockCase {
         return toDouble(buffer.data(), dtype, batch.view.numTokens, kHiddenSize);
     }
     at::Tensor gradient() const {
-        return toDouble(gradients.data(), statistics(), 1, layout.gradientElements()).flatten();
+        return toDouble(gradients.data(), statistics(), 1, layout.gradientElements).flatten();
     }
 
     struct Errors {
@@ -143,6 +143,22 @@ TEST(Block, gradientsOfItsOwnWeightsEqualAutograd) {
     std::printf("largest relative error against autograd at fp64: %.2e\n", largest);
 }
 
+// Norms beside adapters: all, and some.
+TEST(Block, gradientsOfNormsBesideAdaptersEqualAutograd) {
+    for (const NamedConfig& named : tinyConfigs())
+        for (const std::vector<std::string>& modules :
+             std::vector<std::vector<std::string>>{{"norm"}, {"input_layernorm"}}) {
+            SCOPED_TRACE(named.name + " " + modules.front());
+            arch::LoraConfig lora = tinyLora(0.4);
+            lora.modulesToSave = modules;
+            const auto errors = BlockCase(named.config, DType::kF64, lora).errorsAgainstAutograd();
+            EXPECT_LT(errors.out, 1e-12);
+            EXPECT_LT(errors.dIn, 1e-10);
+            EXPECT_LT(errors.trained, 1e-10);
+            EXPECT_LT(BlockCase(named.config, DType::kBF16, lora).errorsAgainstAutograd().trained, 3e-2);
+        }
+}
+
 // A tensor by itself: what is small does not hide behind what is large.
 TEST(Block, gradientOfEveryTensorEqualsAutograd) {
     for (const NamedConfig& named : tinyConfigs()) {
@@ -156,7 +172,7 @@ TEST(Block, gradientOfEveryTensorEqualsAutograd) {
         for (const geometry::TensorPlace& place : given.layout.base.tensors) {
             SCOPED_TRACE(named.name + " " + place.spec.name);
             const auto part = [&](const at::Tensor& all) {
-                const int64_t first = place.offsetBytes / static_cast<int64_t>(sizeof(double));
+                const int64_t first = place.gradientOffset;
                 return all.slice(0, first, first + place.rows() * place.pitchElements);
             };
             ASSERT_GT(part(expected).norm().item<double>(), 0);

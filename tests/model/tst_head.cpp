@@ -28,7 +28,7 @@ struct HeadCase {
         , device(dtype, head.workspaceBytes(batch.view.numTokens))
         , in(randomValues(batch.view.numTokens * kHiddenSize, dtype, 1.0, 1))
         , dIn(in.bytes())
-        , gradients(layout.gradientElements() * static_cast<int64_t>(sizeOf(statisticsType(dtype)))) {
+        , gradients(layout.gradientElements * static_cast<int64_t>(sizeOf(statisticsType(dtype)))) {
         std::memset(dIn.data(), 0x7f, static_cast<std::size_t>(dIn.bytes()));
         std::memset(gradients.data(), 0x7f, static_cast<std::size_t>(gradients.bytes()));
     }
@@ -48,7 +48,7 @@ struct HeadCase {
         return toDouble(buffer.data(), dtype, batch.view.numTokens, kHiddenSize);
     }
     at::Tensor gradient() const {
-        return toDouble(gradients.data(), statisticsType(dtype), 1, layout.gradientElements()).flatten();
+        return toDouble(gradients.data(), statisticsType(dtype), 1, layout.gradientElements).flatten();
     }
 
     arch::ModelConfig config;
@@ -76,11 +76,20 @@ TEST(Head, backwardEqualsAutogradInFp64) {
     }
 }
 
+// All, the table alone, the norm beside an adapter of the table.
 TEST(Head, gradientsOfItsOwnWeightsEqualAutograd) {
-    for (const auto& [dtype, tolerance] :
-         {std::pair{DType::kF64, 1e-10}, std::pair{DType::kF32, 1e-5}, std::pair{DType::kBF16, 2e-2}}) {
+    arch::LoraConfig table = tinyLora(0), norm = tinyLora(0, {"lm_head"});
+    table.modulesToSave = {"lm_head"};
+    norm.modulesToSave = {"norm"};
+    for (const auto& [dtype, tolerance, trained] :
+         std::vector<std::tuple<DType, double, arch::Trained>>{{DType::kF64, 1e-10, arch::Trained::weights()},
+                                                               {DType::kF32, 1e-5, arch::Trained::weights()},
+                                                               {DType::kBF16, 2e-2, arch::Trained::weights()},
+                                                               {DType::kF64, 1e-10, table},
+                                                               {DType::kBF16, 2e-2, table},
+                                                               {DType::kF64, 1e-10, norm}}) {
         const arch::ModelConfig config = tinyConfig(arch::Family::kQwen2);
-        HeadCase given(config, dtype, arch::Trained::weights(), randomBatch({9, 1, 12}, config.vocabSize));
+        HeadCase given(config, dtype, trained, randomBatch({9, 1, 12}, config.vocabSize));
         given.forwardBackward();
         const ReferenceLayer reference(config, given.layout, dtype, given.weights.view(), given.batch);
         const at::Tensor input = given.hidden(given.in).requires_grad_();
@@ -188,7 +197,7 @@ TEST(Embedding, gradientGathersTheTokensOfARow) {
     const BatchOnHost batch(std::move(tokens));
     CpuCompute device(DType::kF64, 0);
     const Buffer dOut = randomValues(6 * kHiddenSize, DType::kF64, 1, 5);
-    const Buffer gradients(layout.gradientElements() * static_cast<int64_t>(sizeof(double)));
+    const Buffer gradients(layout.gradientElements * static_cast<int64_t>(sizeof(double)));
     std::memset(gradients.data(), 0x7f, static_cast<std::size_t>(gradients.bytes()));
     const model::Embedding embedding(config, layout);
     const auto* given = reinterpret_cast<const double*>(dOut.data());

@@ -48,7 +48,7 @@ plan::Plan makePlan(const RigSpec& spec, const model::Model& model) {
             backward.push_back(trained * (stage + 1) / numStages - trained * stage / numStages);
     }
     const int32_t missing = plan.numLayers - std::accumulate(backward.begin(), backward.end(), 0);
-    if (spec.trainsBase && missing > 0) backward.push_back(missing);
+    if (missing > model.firstTrainableLayer()) backward.push_back(missing);
     plan.forward = rangesOf(forward);
     int32_t end = plan.numLayers;
     for (std::size_t i = 0; i < backward.size(); ++i) {
@@ -107,6 +107,7 @@ Rig::Rig(const RigSpec& spec) : m_spec(spec) {
     lora.alpha = 8;
     lora.dropout = spec.dropout;
     lora.targets = spec.targets;
+    lora.modulesToSave = spec.modulesToSave;
     m_model = model::makeModel(arch::makeModelSpec(tinyConfig(spec)),
                                spec.trainsBase ? arch::Trained::weights() : arch::Trained(lora), spec.dtype);
     m_plan = makePlan(spec, *m_model);

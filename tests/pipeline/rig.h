@@ -19,6 +19,7 @@ struct RigSpec {
     double dropout = 0;
     bool trainsBase = false; // the weights; else adapters of `targets`
     std::vector<std::string> targets = {"all-linear"};
+    std::vector<std::string> modulesToSave; // trained whole beside them
     DType dtype = DType::kF32;
     int numDevices = 1;
     int32_t microbatches = 2;

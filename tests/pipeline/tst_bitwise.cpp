@@ -146,6 +146,44 @@ TEST(BitwiseOthers, trainedWeightsOfAnUntiedLlamaKeepTheirBits) {
     expectSameEverywhere(spec, {2, 3});
 }
 
+// Whole modules beside adapters: a shared table, tables of their own, norms of the first trained block and of all.
+const std::vector<std::pair<bool, std::vector<std::string>>> kModulesToSave = {
+    {true, {"embed_tokens", "lm_head", "norm"}},
+    {true, {"embed_tokens"}},
+    {false, {"embed_tokens", "lm_head"}},
+    {false, {"lm_head"}},
+    {false, {"norm"}},
+    {true, {"model.layers.1.input_layernorm", "q_norm"}},
+};
+
+TEST(BitwiseOthers, wholeModulesKeepTheirBits) {
+    for (const auto& [tied, modules] : kModulesToSave)
+        for (const DType dtype : {DType::kF32, DType::kBF16}) {
+            RigSpec spec;
+            spec.tied = tied;
+            spec.modulesToSave = modules;
+            spec.dtype = dtype;
+            spec.dropout = 0.1;
+            spec.rounds = dtype == DType::kBF16 ? 2 : 1;
+            expectSameEverywhere(spec, {2, 3});
+        }
+}
+
+// The first trained layer is the last one, which makes a gradient of its input that nobody reads.
+TEST(BitwiseOthers, anAdaptedHeadAndItsNormKeepTheirBits) {
+    RigSpec spec;
+    spec.tied = false;
+    spec.targets = {"lm_head"};
+    spec.modulesToSave = {"model.norm"};
+    spec.backwardStages = {6};
+    const Curve expected = train(spec);
+    EXPECT_NE(expected.losses.front(), expected.losses.back());
+    spec.numDevices = 2;
+    spec.forwardStages = {5};
+    spec.backwardStages = {1};
+    EXPECT_EQ(train(spec), expected);
+}
+
 using geometry::Saving;
 
 // Of blocks in turn: one choice for all, and such that stages have several.
@@ -223,6 +261,18 @@ TEST(BitwiseSaving, keepsTheBitsInRoundsWithResidentsAndOneStepStale) {
             }
 }
 
+TEST(BitwiseSaving, keepsTheBitsOfWholeModules) {
+    for (const bool replicas : {false, true}) {
+        RigSpec spec;
+        spec.modulesToSave = {"embed_tokens", "norm"};
+        spec.replicas = replicas;
+        spec.numDevices = 2;
+        spec.microbatches = 5;
+        spec.dropout = 0.1;
+        expectSameWhateverIsSaved(spec);
+    }
+}
+
 TEST(BitwiseSaving, keepsTheBitsOfReplicas) {
     for (const bool trainsBase : {false, true}) {
         RigSpec spec;
@@ -276,6 +326,12 @@ TEST(BitwiseOthers, residencyAndPrefetchKeepTheBits) {
 TEST(BitwiseOthers, residencyAndPrefetchKeepTheBitsOfTrainedWeights) {
     RigSpec spec;
     spec.trainsBase = true;
+    expectSameWhereverWeightsAre(spec);
+}
+
+TEST(BitwiseOthers, residencyAndPrefetchKeepTheBitsOfWholeModules) {
+    RigSpec spec;
+    spec.modulesToSave = {"embed_tokens", "norm"};
     expectSameWhereverWeightsAre(spec);
 }
 

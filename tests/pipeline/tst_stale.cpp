@@ -101,13 +101,17 @@ struct Cut {
 const std::vector<Cut> kCuts = {{{}, {6}}, {{2, 2}, {2, 1, 1, 1}}, {{3}, {3, 2}}, {{1, 1, 1, 1, 1}, {1, 2, 3}}};
 
 TEST(OneStepStale, hasTheCurveOfAPlainTrainerWithTheSameStaleness) {
-    for (const auto& [rounds, dtype, trainsBase] : {std::tuple{1, DType::kF32, false},
-                                                    {1, DType::kBF16, false},
-                                                    {3, DType::kF32, false},
-                                                    {3, DType::kBF16, false},
-                                                    {1, DType::kBF16, true},
-                                                    {2, DType::kF32, true}}) {
+    using Names = std::vector<std::string>;
+    for (const auto& [rounds, dtype, trainsBase, modules] :
+         std::vector<std::tuple<int32_t, DType, bool, Names>>{{1, DType::kF32, false, {}},
+                                                              {1, DType::kBF16, false, {}},
+                                                              {3, DType::kF32, false, {}},
+                                                              {3, DType::kBF16, false, {}},
+                                                              {2, DType::kBF16, false, {"embed_tokens", "norm"}},
+                                                              {1, DType::kBF16, true, {}},
+                                                              {2, DType::kF32, true, {}}}) {
         RigSpec spec = oneStage();
+        spec.modulesToSave = modules;
         spec.rounds = rounds;
         spec.dtype = dtype;
         spec.trainsBase = trainsBase;

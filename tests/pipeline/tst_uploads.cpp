@@ -77,7 +77,14 @@ int64_t basesOf(const Uploads& uploads, int step) {
 }
 
 TEST(Uploads, areThoseOfThePlan) {
-    for (const auto& [numDevices, trainsBase] : {std::pair{1, false}, {2, false}, {3, false}, {1, true}, {3, true}})
+    using Names = std::vector<std::string>;
+    for (const auto& [numDevices, trainsBase, modules] :
+         std::vector<std::tuple<int, bool, Names>>{{1, false, {}},
+                                                   {2, false, {}},
+                                                   {3, false, {}},
+                                                   {1, true, {}},
+                                                   {3, true, {}},
+                                                   {2, false, {"embed_tokens", "norm"}}})
         for (const int32_t percent : {0, 50})
             for (const int32_t depth : {0, 1, 3})
                 for (const auto& [forward, backward] : {std::pair<std::vector<int32_t>, std::vector<int32_t>>{{}, {6}},
@@ -88,6 +95,7 @@ TEST(Uploads, areThoseOfThePlan) {
                     RigSpec spec;
                     spec.numDevices = numDevices;
                     spec.trainsBase = trainsBase;
+                    spec.modulesToSave = modules;
                     spec.microbatches = 1;
                     spec.rounds = depth == 3 ? 2 : 1;
                     spec.residentPercent = percent;

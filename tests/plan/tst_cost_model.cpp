@@ -51,7 +51,7 @@ TrainingShape shapeOf(int64_t sequences, int64_t rank = 32, int64_t maxLength = 
 }
 
 LayerWork workOf(const arch::ModelSpec& model, int32_t layer, const TrainingShape& shape, bool wantsInput = true) {
-    const auto adapted = arch::adaptedLinears(model, shape.lora);
+    const auto adapted = arch::trainedLayers(model, shape.lora);
     return layerWork(model, LayerId(layer), adapted[static_cast<std::size_t>(layer)], shape, wantsInput);
 }
 

@@ -47,7 +47,7 @@ TrainingShape shapeOf(std::vector<std::string> targets = {"all-linear"}) {
 }
 
 std::vector<std::string> kindsOf(const arch::ModelSpec& model, const TrainingShape& shape) {
-    return layerKinds(model, arch::adaptedLinears(model, shape.lora));
+    return layerKinds(model, arch::trainedLayers(model, shape.lora));
 }
 
 DeviceProfile profileOf(const arch::ModelSpec& model, const TrainingShape& shape, const std::string& device,
@@ -87,17 +87,25 @@ TEST(LayerKinds, areAsManyAsLayersDiffer) {
 
 // Equal kinds must really be equal work: every layer's estimate is that of the first of its kind.
 TEST(LayerKinds, costTheSame) {
-    for (const auto& targets : std::vector<std::vector<std::string>>{
-             {"all-linear"}, {"lm_head"}, {"model.layers.1.mlp.up_proj", "model.layers.3.self_attn.q_proj"}}) {
+    using Names = std::vector<std::string>;
+    for (const auto& [targets, modules] : std::vector<std::pair<Names, Names>>{
+             {{"all-linear"}, {}},
+             {{"lm_head"}, {}},
+             {{"model.layers.1.mlp.up_proj", "model.layers.3.self_attn.q_proj"}, {}},
+             {{"all-linear"}, {"embed_tokens", "norm"}},
+             {{"lm_head"}, {"model.layers.1.input_layernorm", "model.layers.3.self_attn.q_norm"}}}) {
+        TrainingShape shape = shapeOf(targets);
+        shape.lora.modulesToSave = modules;
         const arch::ModelSpec model = modelOf("Qwen3ForCausalLM", R"(,"use_sliding_window":true,"sliding_window":64,)"
                                                                   R"("max_window_layers":2)");
-        const auto kinds = kindsOf(model, shapeOf(targets));
-        const auto adapted = arch::adaptedLinears(model, shapeOf(targets).lora);
-        const Costs costs = modelCosts(model, shapeOf(targets), rigOf({k4090}));
+        const auto kinds = kindsOf(model, shape);
+        const auto parts = arch::trainedLayers(model, shape.lora);
+        const Costs costs = modelCosts(model, shape, rigOf({k4090}));
         for (std::size_t a = 0; a < kinds.size(); ++a)
             for (std::size_t b = a + 1; b < kinds.size(); ++b) {
                 if (kinds[a] != kinds[b]) continue;
-                EXPECT_EQ(adapted[a].size(), adapted[b].size());
+                EXPECT_EQ(parts[a].adapted.size(), parts[b].adapted.size());
+                EXPECT_EQ(parts[a].tensors, parts[b].tensors);
                 EXPECT_EQ(costs.layers[a].saved, costs.layers[b].saved);
                 EXPECT_EQ(costs.times[0][a].backward, costs.times[0][b].backward);
             }

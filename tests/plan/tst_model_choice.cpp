@@ -240,7 +240,7 @@ TEST(ModelChoice, evaluatesAGivenPlanWhetherItFitsOrNot) {
 TEST(ModelChoice, goesByMeasuredTimesWhereThereAreAny) {
     const testing::TemporaryFolder folder;
     ModelRequest asked = request("4090");
-    const auto kinds = layerKinds(asked.model, arch::adaptedLinears(asked.model, asked.training.lora));
+    const auto kinds = layerKinds(asked.model, arch::trainedLayers(asked.model, asked.training.lora));
     DeviceProfile profile{"RTX 4090", modelKey(asked.model.config), shapeKey(asked.training), "run", {}};
     for (const std::string& kind : kinds)
         profile.kinds[kind] = {0.25, 0.5, 1};

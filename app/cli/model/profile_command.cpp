@@ -85,7 +85,7 @@ int profile(const ProfileOptions& options) {
     const plan::TrainingShape shape =
         session::trainingShapeOf(spec, session::stepContentOf(spec, options.lengths), engine::onGpusOnly(devices));
     const plan::Costs estimated = plan::modelCosts(model, shape, rig);
-    const auto kinds = plan::layerKinds(model, arch::adaptedLinears(model, shape.trained()), shape.trainsBase);
+    const auto kinds = plan::layerKinds(model, arch::trainedLayers(model, shape.trained()));
 
     nlohmann::ordered_json profiles = nlohmann::ordered_json::array();
     for (const auto& group : groupsOf(devices)) {

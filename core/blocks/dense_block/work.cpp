@@ -40,12 +40,12 @@ void dense_block::output(const BlockAtWork& block, KernelIssue& issue) {
 void dense_block::backward(const BlockAtWork& block, KernelIssue& issue, bool wantsInputGradient) {
     const LinearWork down = block.linear(TensorRole::kDown);
     down.inputGradient(issue, true, false);
-    issue.touch((block.isAdapted(TensorRole::kDown) || block.trainsBase() ? 6 : 5) * mlpElements(block));
+    issue.touch((block.isAdapted(TensorRole::kDown) || block.trains(TensorRole::kDown) ? 6 : 5) * mlpElements(block));
     down.trainedGradient(issue);
     block.norm(issue);
     block.linear(TensorRole::kGate).backward(issue, true, false);
     block.linear(TensorRole::kUp).backward(issue, true, true);
-    block.normBackward(issue);
+    block.normBackward(issue, TensorRole::kPostNorm);
     block.attentionHalfBackward(issue, wantsInputGradient);
 }
 

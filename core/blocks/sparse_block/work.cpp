@@ -56,7 +56,7 @@ public:
         linear(TensorRole::kExpertGate).backward(issue, true, false);
         linear(TensorRole::kExpertUp).backward(issue, true, true);
         routeBackward(issue);
-        m_block.normBackward(issue);
+        m_block.normBackward(issue, TensorRole::kPostNorm);
     }
 
 private:

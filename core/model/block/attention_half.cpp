@@ -51,13 +51,16 @@ void rotate(const AttentionCall& call, const Matrix& q, const Matrix& k, void* q
 // From the gradients of rotated q and k, before rotateBackward() replaces them.
 void headNormGradients(const AttentionCall& call, const AttentionHalf::BackwardScratch& scratch) {
     const AttentionHalf& half = call.shape.attention;
-    if (!half.q.isTrained || !half.qNorm || call.linear.gradients.data == nullptr) return;
-    const Matrix& room = call.linear.sumParts;
-    const Matrix parts = dense(room.data, room.dtype, room.rows, half.headDim);
-    kernels::headNormWeightGradient(call.target(), scratch.dq, call.saved.q, half.numHeads, scratch.qRstd,
-                                    call.scratch.cosSin, parts, gradientOf(call.linear.gradients, *half.qNorm).data);
-    kernels::headNormWeightGradient(call.target(), scratch.dk, call.saved.k, half.numKvHeads, scratch.kRstd,
-                                    call.scratch.cosSin, parts, gradientOf(call.linear.gradients, *half.kNorm).data);
+    const auto add = [&](const std::optional<geometry::TensorPlace>& norm, const Matrix& dRotated, const Matrix& before,
+                         int64_t numHeads, const void* rstd) {
+        if (!norm || !norm->isTrained() || call.linear.gradients.data == nullptr) return;
+        const Matrix& room = call.linear.sumParts;
+        const Matrix parts = dense(room.data, room.dtype, room.rows, half.headDim);
+        kernels::headNormWeightGradient(call.target(), dRotated, before, numHeads, rstd, call.scratch.cosSin, parts,
+                                        gradientOf(call.linear.gradients, *norm).data);
+    };
+    add(half.qNorm, scratch.dq, call.saved.q, half.numHeads, scratch.qRstd);
+    add(half.kNorm, scratch.dk, call.saved.k, half.numKvHeads, scratch.kRstd);
 }
 
 // dq and dk, in place.

@@ -63,8 +63,8 @@ public:
         const typename Shape::Scratch scratch(m_shape, workspace, batch.numTokens);
         const typename Shape::BackwardScratch own(m_shape, workspace, batch.numTokens);
         BlockCall call = makeCall(compute, batch, weights, middle, scratch);
-        RP_CHECK(!m_shape.trainsBase || dIn_TD != nullptr);
-        if (m_shape.trainsBase) beginBaseGradients(compute, m_shape.dtype, m_shape.gradientElements, gradients);
+        RP_CHECK(!m_shape.trainsTensors || dIn_TD != nullptr);
+        if (m_shape.trainsTensors) beginBaseGradients(compute, m_shape.dtype, m_shape.gradientElements, gradients);
         call.linear.gradients = gradients;
         call.linear.mixed = static_cast<std::byte*>(own.mixed.data);
         call.linear.delta = static_cast<std::byte*>(own.delta.data);

@@ -106,15 +106,14 @@ void trainedGradient(const LinearCall& call, const LinearShape& linear, const Ma
 
 void normGradient(const LinearCall& call, const geometry::TensorPlace& norm, const Matrix& dy, const Matrix& x,
                   const void* rstd) {
-    if (call.sumParts.data == nullptr || call.gradients.data == nullptr) return;
+    if (!norm.isTrained() || call.gradients.data == nullptr) return;
     const Matrix parts = dense(call.sumParts.data, call.sumParts.dtype, call.sumParts.rows, x.cols);
     kernels::rmsNormWeightGradient(call.compute.target, dy, x, rstd, parts, gradientOf(call.gradients, norm).data);
 }
 
 Matrix gradientOf(const GradientView& gradients, const geometry::TensorPlace& place) {
     const DType type = statisticsType(place.dtype);
-    const int64_t offset = place.offsetBytes / static_cast<int64_t>(sizeOf(place.dtype));
-    Matrix matrix = dense(gradients.data + offset * static_cast<int64_t>(sizeOf(type)), type, place.rows(),
+    Matrix matrix = dense(gradients.data + geometry::bytesOf(type, place.gradientOffset), type, place.rows(),
                           place.spec.shape.back());
     matrix.pitch = place.pitchElements;
     return matrix;

@@ -26,7 +26,7 @@ struct LinearCall {
     std::byte* mixed = nullptr;       // backward only
     std::byte* delta = nullptr;       // [T, rank]: da; backward only
     std::byte* wideScratch = nullptr; // of gradientProduct; backward only
-    Matrix sumParts = {};             // of sums over rows; backward only, where the base is trained
+    Matrix sumParts = {};             // of sums over rows; backward only, where a tensor of the base is trained
 };
 
 // A weight or bias in the blob.

@@ -18,11 +18,11 @@ double pairsOf(double length, double window) {
 
 } // namespace
 
-BlockAtWork::BlockAtWork(const arch::ModelConfig& config, const arch::LayerSpec& layer,
-                         const std::vector<arch::LinearSpec>& adapted, const TrainingShape& shape)
+BlockAtWork::BlockAtWork(const arch::ModelConfig& config, const arch::LayerSpec& layer, const arch::TrainedLayer& parts,
+                         const TrainingShape& shape)
     : m_config(config)
     , m_layer(layer)
-    , m_adapted(adapted)
+    , m_parts(parts)
     , m_shape(shape)
     , m_tokens(shape.tokens())
     , m_hidden(static_cast<double>(config.hiddenSize))
@@ -43,14 +43,10 @@ const arch::TensorSpec& BlockAtWork::at(TensorRole role) const {
     return *tensor;
 }
 
-bool BlockAtWork::isAdapted(TensorRole role) const {
-    return std::ranges::any_of(m_adapted, [&](const arch::LinearSpec& linear) { return linear.role == role; });
-}
-
 LinearWork BlockAtWork::linear(TensorRole role) const {
     const std::vector<int64_t>& shape = at(role).shape;
     LinearWork linear{static_cast<double>(shape[1]), static_cast<double>(shape[0]), m_tokens};
-    linear.isTrained = trainsBase();
+    linear.isTrained = trains(role);
     return adapted(linear, role);
 }
 
@@ -85,13 +81,13 @@ void BlockAtWork::attentionHalfBackward(KernelIssue& issue, bool wantsInputGradi
     linear(TensorRole::kQ).backward(issue, wantsInputGradient, false);
     linear(TensorRole::kK).backward(issue, wantsInputGradient, true);
     linear(TensorRole::kV).backward(issue, wantsInputGradient, true);
-    if (wantsInputGradient) normBackward(issue);
+    if (wantsInputGradient) normBackward(issue, TensorRole::kInputNorm);
 }
 
 void BlockAtWork::positions(KernelIssue& issue) const {
     issue.pass(static_cast<double>(m_config.headDim) * 4); // frequencies
     issue.pass(m_tokens * static_cast<double>(m_config.headDim) * issue.statistics());
-    if (!m_adapted.empty() && m_shape.lora.dropout > 0) issue.pass(m_tokens * 12);
+    if (!m_parts.adapted.empty() && m_shape.lora.dropout > 0) issue.pass(m_tokens * 12);
 }
 
 // q and k, each touched `times`, and the table of cosines and sines.

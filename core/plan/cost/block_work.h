@@ -10,23 +10,23 @@ namespace roundpipe::plan {
 // A block in a microbatch of usual size. Widths are those of its tensors.
 class BlockAtWork {
 public:
-    BlockAtWork(const arch::ModelConfig& config, const arch::LayerSpec& layer,
-                const std::vector<arch::LinearSpec>& adapted, const TrainingShape& shape);
+    BlockAtWork(const arch::ModelConfig& config, const arch::LayerSpec& layer, const arch::TrainedLayer& parts,
+                const TrainingShape& shape);
 
     const arch::ModelConfig& config() const { return m_config; }
     double tokens() const { return m_tokens; }
     double hidden() const { return m_hidden; }
     const arch::TensorSpec* find(arch::TensorRole role) const; // null where the block has none
     const arch::TensorSpec& at(arch::TensorRole role) const;   // throws kInternal where the block has none
-    bool isAdapted(arch::TensorRole role) const;
-    bool trainsBase() const { return m_shape.trainsBase; } // its own weights
+    bool isAdapted(arch::TensorRole role) const { return m_parts.isAdapted(role); }
+    bool trains(arch::TensorRole role) const { return m_parts.trains(role); } // itself
     // For every token, with its adapter.
     LinearWork linear(arch::TensorRole role) const;
     LinearWork adapted(LinearWork linear, arch::TensorRole role) const;
 
     void norm(KernelIssue& issue) const { issue.touch(2 * m_tokens * m_hidden); }
-    void normBackward(KernelIssue& issue) const {
-        if (trainsBase()) issue.touch(2 * m_tokens * m_hidden); // its weight's
+    void normBackward(KernelIssue& issue, arch::TensorRole role) const {
+        if (trains(role)) issue.touch(2 * m_tokens * m_hidden); // its weight's
         issue.touch(4 * m_tokens * m_hidden);
     }
     // What a half adds to.
@@ -45,7 +45,7 @@ private:
 
     const arch::ModelConfig& m_config;
     const arch::LayerSpec& m_layer;
-    const std::vector<arch::LinearSpec>& m_adapted;
+    const arch::TrainedLayer& m_parts;
     const TrainingShape& m_shape;
     double m_tokens, m_hidden, m_queries, m_keys;
     double m_window = 0;

@@ -33,15 +33,15 @@ void fillOptimizerSeconds(Costs& costs, const HostSpec& host) {
     }
 }
 
-std::vector<LayerWork> allWork(const arch::ModelSpec& model, const std::vector<std::vector<arch::LinearSpec>>& adapted,
+std::vector<LayerWork> allWork(const arch::ModelSpec& model, const std::vector<arch::TrainedLayer>& parts,
                                const TrainingShape& shape, int32_t firstTrainable) {
-    const std::vector<std::string> kinds = layerKinds(model, adapted, shape.trainsBase);
+    const std::vector<std::string> kinds = layerKinds(model, parts);
     std::vector<LayerWork> work;
     std::map<std::string_view, std::size_t> known;
     for (std::size_t l = 0; l < kinds.size(); ++l) {
         const auto [same, isNew] = known.emplace(kinds[l], l);
-        const bool wantsInputGradient = static_cast<int32_t>(l) > firstTrainable;
-        work.push_back(isNew ? layerWork(model, LayerId(static_cast<int32_t>(l)), adapted[l], shape, wantsInputGradient)
+        const bool belowIsTrained = static_cast<int32_t>(l) > firstTrainable;
+        work.push_back(isNew ? layerWork(model, LayerId(static_cast<int32_t>(l)), parts[l], shape, belowIsTrained)
                              : work[same->second]);
     }
     return work;
@@ -96,14 +96,14 @@ void validate(const TrainingShape& shape) {
 
 Costs modelCosts(const arch::ModelSpec& model, const TrainingShape& shape, const Rig& rig) {
     validate(shape);
-    const auto adapted = arch::adaptedLinears(model, shape.trained());
+    const std::vector<arch::TrainedLayer> parts = arch::trainedLayers(model, shape.trained());
     Costs costs;
     static_cast<geometry::ModelSizes&>(costs) = geometry::modelSizes(
-        model, adapted,
+        model, parts,
         {shape.trained(), shape.operandType, shape.weights, shape.maxTokens(), shape.sequences, shape.moments});
     costs.tokens = std::llround(shape.tokens());
 
-    const std::vector<LayerWork> work = allWork(model, adapted, shape, costs.firstTrainable);
+    const std::vector<LayerWork> work = allWork(model, parts, shape, costs.firstTrainable);
     for (const DeviceSpec& device : rig.devices) {
         const auto same = std::ranges::find_if(rig.devices, [&](const DeviceSpec& other) {
             return other.name == device.name && other.isGpu == device.isGpu &&

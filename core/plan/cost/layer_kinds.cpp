@@ -33,19 +33,34 @@ std::string namesOf(const arch::ModelSpec& model, const std::vector<arch::Linear
     return fmt::format("{}{}", fmt::join(names, ", "), count);
 }
 
+// "lm_head", "input_layernorm, q_norm".
+std::string namesOf(const arch::LayerSpec& layer, const std::vector<arch::TensorRole>& roles) {
+    std::vector<std::string> names;
+    for (const arch::TensorSpec& tensor : layer.tensors)
+        if (std::ranges::find(roles, tensor.role) != roles.end()) {
+            const std::string module = arch::moduleOf(tensor);
+            names.push_back(module.substr(module.rfind('.') + 1));
+        }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
 } // namespace
 
-std::vector<std::string> layerKinds(const arch::ModelSpec& model,
-                                    const std::vector<std::vector<arch::LinearSpec>>& adapted, bool trainsBase) {
-    const auto isTrained = [&](const auto& linears) { return trainsBase || !linears.empty(); };
-    const auto firstTrainable = static_cast<std::size_t>(std::ranges::find_if(adapted, isTrained) - adapted.begin());
-    if (firstTrainable == adapted.size())
+int32_t firstTrained(const std::vector<arch::TrainedLayer>& parts) {
+    return static_cast<int32_t>(std::ranges::find(parts, false, &arch::TrainedLayer::empty) - parts.begin());
+}
+
+std::vector<std::string> layerKinds(const arch::ModelSpec& model, const std::vector<arch::TrainedLayer>& parts) {
+    const auto firstTrainable = static_cast<std::size_t>(firstTrained(parts));
+    if (firstTrainable == parts.size())
         throw invalidInput("No layer of the model is trained.", "Name at least one target module for LoRA.");
     std::vector<std::string> kinds;
     for (std::size_t l = 0; l < model.layers.size(); ++l) {
         const bool isBlock = model.layers[l].kind == arch::LayerKind::kBlock;
         std::string kind = isBlock ? kindOfBlock(model, l) : model.layers[l].name;
-        if (!adapted[l].empty()) kind += fmt::format(", trained: {}", namesOf(model, adapted[l], l));
+        if (!parts[l].adapted.empty()) kind += fmt::format(", trained: {}", namesOf(model, parts[l].adapted, l));
+        if (const std::size_t whole = parts[l].tensors.size(); whole > 0 && whole < model.layers[l].tensors.size())
+            kind += fmt::format(", whole: {}", namesOf(model.layers[l], parts[l].tensors));
         if (l == firstTrainable) kind += ", the first that is trained";
         if (l < firstTrainable && isBlock) kind += ", below all that is trained";
         kinds.push_back(std::move(kind));

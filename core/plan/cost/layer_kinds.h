@@ -10,9 +10,10 @@
 namespace roundpipe::plan {
 
 // The kind of each layer in words: "embedding", "block", "block with a window of 128", "sparse block", "head"; what is
-// adapted in part, and the first trained layer (which makes no gradient of its input), say so. `adapted`:
-// arch::adaptedLinears of the model. `trainsBase`: all weights are trained. Throws kInvalidInput where nothing is.
-std::vector<std::string> layerKinds(const arch::ModelSpec& model,
-                                    const std::vector<std::vector<arch::LinearSpec>>& adapted, bool trainsBase = false);
+// adapted or trained in part, and the first trained layer (which makes no gradient of its input, unless a tensor of its
+// own is trained), say so. `parts`: what of each layer is trained. Throws kInvalidInput where nothing is.
+std::vector<std::string> layerKinds(const arch::ModelSpec& model, const std::vector<arch::TrainedLayer>& parts);
+// The first layer of which anything is trained; their number where nothing is.
+int32_t firstTrained(const std::vector<arch::TrainedLayer>& parts);
 
 } // namespace roundpipe::plan

@@ -20,8 +20,10 @@ constexpr std::array kWorkOfBlock{RP_FOR_EACH_BLOCK_TYPE(RP_WORK)}; // [arch::Bl
 #undef RP_WORK
 
 // Chunk by chunk, as core/model/head.cpp: every chunk reads the whole table.
-LayerWork headWork(const arch::LayerSpec& head, bool isAdapted, const TrainingShape& shape, bool wantsInputGradient) {
+LayerWork headWork(const arch::LayerSpec& head, const arch::TrainedLayer& parts, const TrainingShape& shape,
+                   bool wantsInputGradient) {
     LayerWork work;
+    const bool isAdapted = !parts.adapted.empty();
     KernelIssue forward(work.forward, shape), backward(work.backward, shape);
     const std::vector<int64_t>& table = head.tensors.back().shape; // (out, in)
     const double hidden = static_cast<double>(table[1]);
@@ -34,7 +36,7 @@ LayerWork headWork(const arch::LayerSpec& head, bool isAdapted, const TrainingSh
         LinearWork linear{hidden, vocab, std::min(chunk, rows - first)};
         if (isAdapted) linear.rank = static_cast<double>(shape.lora.rank);
         if (isAdapted) linear.dropout = shape.lora.dropout;
-        linear.isTrained = shape.trainsBase;
+        linear.isTrained = parts.trains(arch::TensorRole::kLmHead);
         forward.touch(2 * linear.rows * hidden);
         forward.pass(8 * linear.rows);
         forward.touch(2 * linear.rows * hidden);
@@ -43,7 +45,7 @@ LayerWork headWork(const arch::LayerSpec& head, bool isAdapted, const TrainingSh
         forward.pass(4 * linear.rows);
         linear.backward(backward, wantsInputGradient, false);
         if (!wantsInputGradient) continue;
-        if (shape.trainsBase) backward.touch(2 * linear.rows * hidden); // of the norm's weight
+        if (parts.trains(arch::TensorRole::kFinalNorm)) backward.touch(2 * linear.rows * hidden); // of its weight
         backward.touch(3 * linear.rows * hidden);
         backward.touch(2 * linear.rows * hidden);
     }
@@ -66,21 +68,22 @@ double totalBytes(const std::vector<KernelWork>& kernels) {
     return sum;
 }
 
-LayerWork layerWork(const arch::ModelSpec& model, LayerId layer, const std::vector<arch::LinearSpec>& adapted,
-                    const TrainingShape& shape, bool wantsInputGradient) {
+LayerWork layerWork(const arch::ModelSpec& model, LayerId layer, const arch::TrainedLayer& parts,
+                    const TrainingShape& shape, bool belowIsTrained) {
     const arch::LayerSpec& spec = model.layers[layer.index()];
-    if (spec.kind == arch::LayerKind::kHead) return headWork(spec, !adapted.empty(), shape, wantsInputGradient);
+    const bool wantsInputGradient = belowIsTrained || !parts.tensors.empty(); // geometry::needsInputGradient
+    if (spec.kind == arch::LayerKind::kHead) return headWork(spec, parts, shape, wantsInputGradient);
     LayerWork work;
     KernelIssue forward(work.forward, shape), backward(work.backward, shape), output(work.output, shape),
         gateUp(work.gateUp, shape);
     if (spec.kind == arch::LayerKind::kEmbedding) {
         const double elements = shape.tokens() * static_cast<double>(model.config.hiddenSize);
         forward.touch(2 * elements);
-        if (shape.trainsBase) backward.pass(elements * (backward.operand() + 2 * backward.statistics()));
+        if (!parts.tensors.empty()) backward.pass(elements * (backward.operand() + 2 * backward.statistics()));
         return work;
     }
     const WorkOfType& type = kWorkOfBlock[static_cast<std::size_t>(spec.type)];
-    const BlockAtWork block(model.config, spec, adapted, shape);
+    const BlockAtWork block(model.config, spec, parts, shape);
     type.forward(block, forward);
     type.output(block, output);
     type.gateUp(block, gateUp);

@@ -37,8 +37,8 @@ struct LayerWork {
 double totalFlops(const std::vector<KernelWork>& kernels);
 double totalBytes(const std::vector<KernelWork>& kernels);
 
-// `wantsInputGradient`: something below the layer is trained.
-LayerWork layerWork(const arch::ModelSpec& model, LayerId layer, const std::vector<arch::LinearSpec>& adapted,
-                    const TrainingShape& shape, bool wantsInputGradient);
+// Of a layer of which `parts` are trained. `belowIsTrained`: something below it is.
+LayerWork layerWork(const arch::ModelSpec& model, LayerId layer, const arch::TrainedLayer& parts,
+                    const TrainingShape& shape, bool belowIsTrained);
 
 } // namespace roundpipe::plan

@@ -42,8 +42,7 @@ bool MeasuredTimes::empty() const {
 
 MeasuredTimes loadMeasured(const arch::ModelSpec& model, const TrainingShape& shape, const Rig& rig,
                            const std::filesystem::path& folder) {
-    const std::vector<std::string> kinds =
-        layerKinds(model, arch::adaptedLinears(model, shape.trained()), shape.trainsBase);
+    const std::vector<std::string> kinds = layerKinds(model, arch::trainedLayers(model, shape.trained()));
     const std::string ofModel = modelKey(model.config);
     const std::string ofShape = shapeKey(shape);
     std::map<std::string, std::optional<DeviceProfile>> profiles;

@@ -112,7 +112,9 @@ geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& 
             gradients += sizes.layers[static_cast<std::size_t>(l)].gradients;
         needs.gradients = std::max(needs.gradients, gradients);
         needs.hidden = std::max(needs.hidden, inner);
-        needs.innerGradients = std::max(needs.innerGradients, std::min(inner, kAlternating));
+        const bool endsHere = slot.layers.begin <= sizes.firstTrainable && // at the first trained layer
+                              sizes.layers[static_cast<std::size_t>(sizes.firstTrainable)].needsInputGradient;
+        needs.innerGradients = std::max(needs.innerGradients, std::min(inner + (endsHere ? 1 : 0), kAlternating));
         needs.saved = std::max(needs.saved, savedRoom(plan, sizes, slot.layers).bytes());
     }
     needs.packet = sizes.packetBytes;

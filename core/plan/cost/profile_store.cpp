@@ -88,9 +88,11 @@ std::string modelKey(const arch::ModelConfig& config) {
 }
 
 std::string shapeKey(const TrainingShape& shape) {
-    const std::string trained = shape.trainsBase ? "all weights"
-                                                 : fmt::format("rank {} on {}, dropout {}", shape.lora.rank,
-                                                               fmt::join(shape.lora.targets, " "), shape.lora.dropout);
+    std::string trained = shape.trainsBase ? "all weights"
+                                           : fmt::format("rank {} on {}, dropout {}", shape.lora.rank,
+                                                         fmt::join(shape.lora.targets, " "), shape.lora.dropout);
+    if (!shape.trainsBase && !shape.lora.modulesToSave.empty())
+        trained += fmt::format(", whole {}", fmt::join(shape.lora.modulesToSave, " "));
     return fmt::format("on average {} x {} tokens, {} of them trained, {}, {}, {}", rounded(shape.usualSequences()),
                        rounded(shape.lengthOfSequences()), rounded(shape.trainedShare), toString(shape.operandType),
                        trained, shape.deterministic ? "strict" : "fast");

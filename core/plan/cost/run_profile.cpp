@@ -150,8 +150,7 @@ std::vector<std::optional<RunFactors>> factorsOfRun(std::span<const trace::Recor
 
 std::vector<DeviceProfile> profilesOfRun(const std::vector<std::optional<RunFactors>>& factors,
                                          const arch::ModelSpec& model, const TrainingShape& shape, const Rig& rig) {
-    const std::vector<std::string> kinds =
-        layerKinds(model, arch::adaptedLinears(model, shape.trained()), shape.trainsBase);
+    const std::vector<std::string> kinds = layerKinds(model, arch::trainedLayers(model, shape.trained()));
     const Costs estimated = modelCosts(model, shape, rig);
     std::map<std::string, DeviceProfile> profiles; // of equal devices the last one's
     for (std::size_t d = 0; d < factors.size(); ++d) {

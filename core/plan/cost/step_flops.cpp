@@ -2,6 +2,7 @@
 #include "plan/cost/step_flops.h"
 
 #include "plan/cost/costs.h"
+#include "plan/cost/layer_kinds.h"
 #include "plan/cost/layer_work.h"
 
 #include <algorithm>
@@ -10,13 +11,12 @@
 namespace roundpipe::plan {
 
 StepFlops stepFlops(const arch::ModelSpec& model, const TrainingShape& shape, const Plan& plan, double microbatches) {
-    const auto adapted = arch::adaptedLinears(model, shape.trained());
-    const auto isTrained = [&](const auto& linears) { return shape.trainsBase || !linears.empty(); };
-    const auto firstTrainable = static_cast<int32_t>(std::ranges::find_if(adapted, isTrained) - adapted.begin());
+    const std::vector<arch::TrainedLayer> parts = arch::trainedLayers(model, shape.trained());
+    const int32_t firstTrainable = firstTrained(parts);
     std::vector<LayerWork> work;
     double needed = 0;
     for (int32_t l = 0; l < plan.numLayers; ++l) {
-        work.push_back(layerWork(model, LayerId(l), adapted[static_cast<std::size_t>(l)], shape, l > firstTrainable));
+        work.push_back(layerWork(model, LayerId(l), parts[static_cast<std::size_t>(l)], shape, l > firstTrainable));
         needed += totalFlops(work.back().forward);
         if (l >= firstTrainable) needed += totalFlops(work.back().backward);
     }
