@@ -352,8 +352,18 @@ void Training::announce() {
         m_board.warning({remark.text});
 }
 
+// Tensors of the base that are trained hold what the run goes on from. One that is resumed has asked the base already.
+bool Training::hasBase() const {
+    return std::ranges::none_of(layouts(), &geometry::LayerLayout::trainsTensors) ||
+           (m_state.step == 0 && m_spec.lora.initFrom.empty());
+}
+
 void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned) {
     if (prompts.empty()) return;
+    if (!tuned && !hasBase()) {
+        if (m_state.step == 0) m_board.warning({RunText(RunTextCode::kBaseNotAsked)});
+        return;
+    }
     m_board.setState(RunState::kAnswering);
     m_pipeline.reset(); // a GPU may not hold the training buffers and a decoder at once
     constexpr int64_t kMaxNewTokens = 120;

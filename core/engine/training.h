@@ -56,6 +56,7 @@ private:
     void readWeights(const std::filesystem::path& checkpoint); // with the optimizer's state
     pipeline::PipelineOptions pipelineOptions() const;
     int64_t hostBytesHeld() const; // of what a plan counts
+    bool hasBase() const;          // in memory
     RunSoFar soFar() const;
     void makePlan();
     void makePipeline();

@@ -39,6 +39,7 @@ session::RunSpec resolved(session::RunSpec spec) {
         spec.lora.alpha = adapter.alpha;
         spec.lora.rsLora = adapter.rsLora;
         spec.lora.targets = adapter.targets;
+        spec.lora.modulesToSave = adapter.modulesToSave;
     }
     return spec;
 }

@@ -137,6 +137,7 @@ void takeAdapter(Translation& run) {
         run.put("lora_target_linear", "lora.targets", Tree::array({"all-linear"}));
     else
         translateTargets(run, "lora_target_modules");
+    translateWholeModules(run, "lora_modules_to_save");
 }
 
 } // namespace

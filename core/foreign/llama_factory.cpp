@@ -5,7 +5,6 @@
 #include "foreign/dataset_info.h"
 
 #include <cstdlib>
-#include <sstream>
 #include <vector>
 
 namespace roundpipe::foreign {
@@ -28,16 +27,11 @@ const Tree kLlamaFactoryDefaults = {{"cutoff_len", 2048},
                                     {"val_size", 0.0},
                                     {"seed", 42}};
 
-// A list, or names with commas between them.
-std::vector<std::string> namesIn(const Tree& given) {
-    std::vector<std::string> names;
-    if (given.is_array())
-        for (const Tree& name : given)
-            names.push_back(name.is_string() ? name.get<std::string>() : name.dump());
-    std::istringstream list(given.is_string() ? given.get<std::string>() : std::string());
-    for (std::string name; std::getline(list, name, ',');)
-        names.push_back(name.substr(std::min(name.find_first_not_of(' '), name.size())));
-    return names;
+std::vector<std::string> textsIn(const Tree& given) {
+    std::vector<std::string> texts;
+    for (const Tree& name : namesIn(given))
+        texts.push_back(name.is_string() ? name.get<std::string>() : name.dump());
+    return texts;
 }
 
 // Of each dataset by its place; empty where all rows of all are taken one after another.
@@ -49,7 +43,7 @@ std::vector<double> takeWeights(Translation& run, std::size_t numDatasets) {
     for (const Tree& one : given && given->is_array() ? *given : Tree::array())
         weights.push_back(one.is_number() ? one.get<double>() : 0);
     if (given && given->is_string())
-        for (const std::string& name : namesIn(*given))
+        for (const std::string& name : textsIn(*given))
             weights.push_back(std::strtod(name.c_str(), nullptr));
     if (!given) weights.assign(numDatasets, 1);
     if (weights.size() == numDatasets) return weights;
@@ -61,7 +55,7 @@ std::vector<double> takeWeights(Translation& run, std::size_t numDatasets) {
 void takeValidation(Translation& run, const fs::path& info, bool ofTexts, const Tree& first) {
     const auto given = run.take("eval_dataset");
     if (!given) return;
-    const std::vector<std::string> names = namesIn(*given);
+    const std::vector<std::string> names = textsIn(*given);
     Tree dataset = names.size() == 1 ? datasetOfInfo(info, names[0], ofTexts) : Tree("are several: choose one file");
     if (dataset.is_string()) return run.note("eval_dataset", dataset.get<std::string>());
     const Tree files = dataset["files"];
@@ -76,7 +70,7 @@ void takeNamedDatasets(Translation& run, bool ofTexts, bool areApart) {
     const auto given = run.take("dataset");
     const std::string folder = run.takeText("dataset_dir");
     if (!given) return;
-    const std::vector<std::string> names = namesIn(*given);
+    const std::vector<std::string> names = textsIn(*given);
     const fs::path info = run.found((fs::path(folder.empty() ? "data" : folder) / "dataset_info.json").string());
     if (info.empty()) return run.note("dataset", "is told by a dataset_info.json that is not here: choose the files");
     const std::vector<double> weights = takeWeights(run, names.size());
@@ -156,6 +150,7 @@ ForeignRun fromLlamaFactory(const Tree& file, const fs::path& folder) {
     translateShare(run, "val_size");
     takeAlpha(run, file);
     translateTargets(run, "lora_target");
+    translateWholeModules(run, "additional_target");
     translateTrainer(run);
     const bool isPacked = run.takeFlag("packing"), isNeatlyPacked = run.takeFlag("neat_packing"); // ours is neat
     if (isPacked || isNeatlyPacked) run.put("packing", "batch.packing", "best-fit");

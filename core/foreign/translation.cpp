@@ -142,20 +142,29 @@ void translateSchedule(Translation& run, const std::string& key) {
         run.put(key, "optimizer.schedule", name);
 }
 
-void translateTargets(Translation& run, const std::string& key) {
-    const auto value = run.take(key);
-    if (!value) return;
-    Tree names = value->is_array() ? *value : Tree::array();
-    const std::string text = value->is_string() ? value->get<std::string>() : std::string();
+Tree namesIn(const Tree& given) {
+    Tree names = given.is_array() ? given : Tree::array();
+    const std::string text = given.is_string() ? given.get<std::string>() : std::string();
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
         const std::size_t first = std::min(text.find_first_not_of(' ', begin), end);
         if (first < end) names.push_back(text.substr(first, end - first));
         begin = end + 1;
     }
+    return names;
+}
+
+void translateTargets(Translation& run, const std::string& key) {
+    const auto value = run.take(key);
+    if (!value) return;
+    Tree names = namesIn(*value);
     for (Tree& name : names)
         if (name == "all") name = "all-linear";
     run.put(key, "lora.targets", std::move(names));
+}
+
+void translateWholeModules(Translation& run, const std::string& key) {
+    if (const auto value = run.take(key)) run.put(key, "lora.modules_to_save", namesIn(*value));
 }
 
 void translateShare(Translation& run, const std::string& key) {

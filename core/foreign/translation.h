@@ -48,8 +48,12 @@ private:
 
 // "cosine_with_min_lr" and the like are none that we have.
 void translateSchedule(Translation& run, const std::string& key);
-// "all", "all-linear", a list, or names with commas.
+// The elements of a list, or what stands between commas.
+Tree namesIn(const Tree& given);
+// "all", "all-linear", or names.
 void translateTargets(Translation& run, const std::string& key);
+// Modules that are trained whole beside adapters.
+void translateWholeModules(Translation& run, const std::string& key);
 // A model is a folder; a name of the Hub is noted.
 void translateModel(Translation& run, const std::string& key);
 // Below 1 a share of the rows to validate on, else how many.

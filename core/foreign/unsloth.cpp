@@ -56,6 +56,18 @@ void takeData(Translation& run) {
         run.note("data.dataset", "is fetched from a hub: fetch it, and choose its files");
 }
 
+// Tables among its targets are trained whole.
+void takeTargets(Translation& run) {
+    constexpr const char* kKey = "lora.target_modules";
+    const auto given = run.take(kKey);
+    if (!given) return;
+    Tree linears = Tree::array(), tables = Tree::array();
+    for (const Tree& name : namesIn(*given))
+        (name == "embed_tokens" || name == "lm_head" ? tables : linears).push_back(name);
+    run.put(kKey, "lora.targets", std::move(linears));
+    if (!tables.empty()) run.put(kKey, "lora.modules_to_save", std::move(tables));
+}
+
 } // namespace
 
 bool isUnsloth(const Tree& file) {
@@ -90,7 +102,7 @@ ForeignRun fromUnsloth(const Tree& file, const fs::path& folder) {
         {"lora.lora_dropout", "lora.dropout"},
         {"lora.use_rslora", "lora.rslora"},
     });
-    translateTargets(run, "lora.target_modules");
+    takeTargets(run);
     return run.finish("Unsloth");
 }
 

@@ -21,8 +21,9 @@ public:
     // Ids are read in pieces of this many, which bounds the workspace.
     static constexpr int64_t kChunkTokens = 512;
 
-    // `capacity`: tokens of the sequence at most. `useAdapter` false: the base model answers; true: the newest
-    // published version of the store's adapters. Throws kOutOfMemory.
+    // `capacity`: tokens of the sequence at most. `useAdapter` false: adapters are left out, so that the base
+    // model answers as long as no tensor of its own has been trained; true: the newest published version of what is
+    // trained. Throws kOutOfMemory.
     Decoder(const model::Model& model, const transfer::HostWeightStore& store, device::Device& device, int64_t capacity,
             bool useAdapter);
     ~Decoder();

@@ -21,6 +21,7 @@ enum class RunTextCode {
     kMomentsConverted,
     kTightened,
     kPromptNotAnswered,
+    kBaseNotAsked,
     kAnswerNotWritten,
     kCurvesNotWritten,
     kCheckpointNotWritten,
@@ -31,12 +32,13 @@ enum class RunTextCode {
     kBeyondPositions,
     kRateOfAdapters,
     kRateOfWeights,
+    kRateOfAdaptersForTables,
     // what a simulated run says where there is no answer, and no file
     kSimulatedBaseAnswer,
     kSimulatedTunedAnswer,
     kNothingSaved,
 };
-constexpr std::array<const char*, 24> spellings(RunTextCode) {
+constexpr std::array<const char*, 26> spellings(RunTextCode) {
     return {
         "",
         "%1",
@@ -51,6 +53,7 @@ constexpr std::array<const char*, 24> spellings(RunTextCode) {
         "The memory of %1 ran out. The run goes on with a plan that takes %2 % of what is free there at most; no step "
         "is lost.",
         "A prompt was not answered.",
+        "The base model was not asked: the run begins with other weights in the place of some of its own.",
         "An answer was not written down.",
         "The curves are not written for now; what they lack is tried again with each step.",
         "The checkpoint '%1' was not written after step %2; training goes on.",
@@ -64,6 +67,8 @@ constexpr std::array<const char*, 24> spellings(RunTextCode) {
         "0.00001 to %2; set optimizer.learning_rate to %2.",
         "A learning rate of %1 is one for method full: an adapter hardly learns with it. Usual are 0.0001 to "
         "0.0005; set optimizer.learning_rate to %2.",
+        "A learning rate of %1 is one for adapters alone: an embedding or head that is trained whole can lose with it "
+        "what it knows. Usual for both are 0.00003 to 0.0001; set optimizer.learning_rate to %2.",
         "(simulated) What the base model answers stands here.",
         "(simulated) What the tuned model would answer after %1 steps stands here.",
         "(simulated) nothing is written"};

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace roundpipe::session {
 namespace {
 
@@ -10,12 +12,19 @@ constexpr double kMostForWeights = 5e-5; // 1e-5 to 2e-5 are usual
 constexpr double kForWeights = 2e-5;
 constexpr double kLeastForAdapters = 2e-5; // 1e-4 to 5e-4 are usual
 constexpr double kForAdapters = 2e-4;
+constexpr double kMostForTables = 1e-4; // that are trained whole beside adapters
+constexpr double kForTables = 5e-5;
 
 // "0.00002", as people write rates.
 std::string rateText(double rate) {
     std::string text = fmt::format("{:.8f}", rate);
     text.erase(text.find_last_not_of('0') + 1);
     return text;
+}
+
+bool trainsTables(const RunSpec& spec) {
+    return std::ranges::any_of(spec.lora.modulesToSave,
+                               [](const std::string& name) { return !name.ends_with("norm"); });
 }
 
 } // namespace
@@ -28,6 +37,8 @@ std::optional<SpecRemark> remarkOnLearningRate(const RunSpec& spec) {
     if (spec.method == Method::kFull && rate > kMostForWeights) return say(RunTextCode::kRateOfAdapters, kForWeights);
     if (spec.method == Method::kLora && rate > 0 && rate <= kLeastForAdapters)
         return say(RunTextCode::kRateOfWeights, kForAdapters);
+    if (spec.method == Method::kLora && rate > kMostForTables && trainsTables(spec))
+        return say(RunTextCode::kRateOfAdaptersForTables, kForTables);
     return std::nullopt;
 }
 

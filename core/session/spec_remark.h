@@ -20,7 +20,7 @@ struct SpecRemark {
 };
 
 // A learning rate that is usual for the other method: adapters take ten times as much as a model's own weights, which
-// forget at such a rate what they know.
+// forget at such a rate what they know; so do tables that are trained whole beside adapters.
 std::optional<SpecRemark> remarkOnLearningRate(const RunSpec& spec);
 // Examples that are longer than a model has positions: it has learned nothing of what stands beyond. `longestExample`:
 // as training sees it, in tokens (LengthsSource::longest). Nothing where either is 0, not known.

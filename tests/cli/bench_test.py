@@ -72,6 +72,20 @@ class Benchmarks(CommandLine):
         self.assertEqual(one["flops_per_second"]["needed"], one["flops_per_second"]["with_recompute"])
         self.assertNotIn("recompute", one["kinds"])
 
+    def test_whole_modules_beside_adapters(self):
+        rate = ("--learning-rate", 1e-4)
+        whole = ("--modules-to-save", "embed_tokens,norm", *rate)
+        one = self.measured("--devices", "cpu", "--backward-stages", "6", *whole)
+        two = self.measured("--devices", "cpu:2", "--forward-stages", "3", "--backward-stages", "3,3", *whole)
+        self.assertEqual(one["modules_to_save"], ["embed_tokens", "norm"])
+        self.assertEqual(one["losses"], two["losses"])
+        plain = self.measured("--devices", "cpu", "--backward-stages", "6", *rate)
+        self.assertEqual(plain["modules_to_save"], [])
+        self.assertEqual(plain["losses"][0], one["losses"][0])
+        self.assertNotEqual(plain["losses"], one["losses"])
+        for device, estimate in zip(two["devices"], two["estimated"]["devices"], strict=True):
+            self.assertEqual(device["peak_bytes"], estimate["peak_bytes"])
+
     def test_a_config_alone_will_do(self):
         alone = self.work / "alone" / "config.json"
         alone.parent.mkdir()

@@ -252,10 +252,13 @@ class WholeCommandLine(CommandLine):
         return [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
 
     def test_resumed_run_equals_the_whole_one(self):
-        for updates, moments in (("synchronous", "fp32"), ("one-step-stale", "fp32"), ("synchronous", "bf16")):
-            with self.subTest(updates=updates, moments=moments):
+        for updates, moments, modules in (("synchronous", "fp32", ""), ("one-step-stale", "fp32", ""),
+                                          ("synchronous", "bf16", ""), ("one-step-stale", "bf16", "embed_tokens,norm")):
+            with self.subTest(updates=updates, moments=moments, modules=modules):
                 common = ("--save-every", 4, "--dropout", 0.1, "--schedule", "constant", "--updates", updates,
                           "--moments", moments, "--precision", "bf16")
+                if modules:
+                    common += ("--modules-to-save", modules)
                 whole, cut = self.work / f"whole-{updates}-{moments}", self.work / f"cut-{updates}-{moments}"
                 self.assertEqual(self.train(*common, "--max-steps", 14, out=whole).returncode, 0)
                 self.assertEqual(self.train(*common, "--max-steps", 5, out=cut).returncode, 0)
@@ -264,7 +267,8 @@ class WholeCommandLine(CommandLine):
                 self.assertEqual(self.losses(cut), self.losses(whole))
                 for trace in ("trace.rptrace", "trace-to-step-5.rptrace"):
                     self.assertTrue((cut / trace).exists(), f"{trace}: what was recorded before is kept")
-        others = [self.losses(self.work / f"whole-{name}") for name in ("one-step-stale-fp32", "synchronous-bf16")]
+        others = [self.losses(self.work / f"whole-{name}")
+                  for name in ("one-step-stale-fp32", "synchronous-bf16", "one-step-stale-bf16")]
         for other in others:
             self.assertNotEqual(self.losses(self.work / "whole-synchronous-fp32"), other)
         done = self.train("--precision", "bf16", "--max-steps", 15, "--resume", out=self.work / "cut-synchronous-bf16")

@@ -7,6 +7,8 @@ import json
 import re
 import unittest
 
+from safetensors.torch import load_file
+
 from command_line import INVALID_INPUT, IO, OUT_OF_MEMORY, CommandLine, call
 
 
@@ -57,6 +59,20 @@ class Plans(CommandLine):
         self.assertEqual(7 * less, needed["fp32"]["disk"])
         self.assertEqual(5 * less, needed["bf16"]["disk"])
         self.assertEqual(needed["fp32"]["pinned"], needed["bf16"]["pinned"])
+
+    def test_whole_modules_are_said_and_counted(self):
+        def host(*more):
+            return json.loads(self.plan("--rig", "4090", "--json", *more).stdout)["memory"]["host"]
+
+        self.assertIn(" with embed_tokens, norm on ",
+                      self.plan("--rig", "4090", "--modules-to-save", "embed_tokens,norm").stdout)
+        plain, whole = host(), host("--modules-to-save", "embed_tokens")
+        table = load_file(self.model / "model.safetensors")["model.embed_tokens.weight"].numel()
+        # Masters and moments, and sums for the two uses of the table. A file has it under the names of both; on disk
+        # are the result and two checkpoints with moments.
+        self.assertEqual(whole["pageable"] - plain["pageable"], (4 + 8 + 4) * table)
+        self.assertEqual(whole["disk"] - plain["disk"], (3 * 2 * 4 + 2 * 8) * table)
+        self.refused(self.plan("--rig", "4090", "--modules-to-save", "q_proj"), INVALID_INPUT, "q_proj", "lora.targets")
 
     def test_plan_for_this_machine_is_measured_and_saved(self):
         saved = self.work / "mine.json"

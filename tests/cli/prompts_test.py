@@ -31,6 +31,21 @@ class Prompts(CommandLine):
         self.train_project("--sample", "den?", prompts='["ash bay"]')
         self.assertEqual(self.asked(), [("den?", False), ("den?", True)])
 
+    def test_the_base_is_not_asked_where_other_weights_are_in_its_place(self):
+        common = ("--modules-to-save", "embed_tokens", "--sample", "den?")
+        done = self.train(*common)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.asked(), [("den?", False), ("den?", True)])
+        done = self.train(*common, "--max-steps", 3, "--resume")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("not asked", done.stderr, "it was, when the run began")
+        self.assertEqual(self.asked(), [("den?", False), ("den?", True), ("den?", True)])
+        first, self.out = self.out, self.work / "second"
+        done = self.train("--init-adapter", first / "adapter", "--sample", "den?")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("The base model was not asked", done.stderr)
+        self.assertEqual(self.asked(), [("den?", True)])
+
     def test_broken_ones_are_a_warning(self):
         self.assertIn("prompts.json", self.train_project(prompts='{"not": "a list"}').stderr)
         self.assertFalse((self.out / "answers.jsonl").exists())

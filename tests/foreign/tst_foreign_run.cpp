@@ -46,6 +46,7 @@ do_train: true
 finetuning_type: lora
 lora_rank: 8
 lora_target: q_proj, v_proj
+additional_target: embed_tokens,lm_head
 dataset: mine,more, tools, chat, pairs,far,absent
 template: qwen3
 cutoff_len: 2048
@@ -67,6 +68,8 @@ resume_from_checkpoint: null
     EXPECT_EQ(run.spec.lora.rank, 8);
     EXPECT_EQ(run.spec.lora.alpha, 16); // its default: twice the rank
     EXPECT_EQ(run.spec.lora.targets, (std::vector<std::string>{"q_proj", "v_proj"}));
+    EXPECT_EQ(run.spec.lora.modulesToSave, (std::vector<std::string>{"embed_tokens", "lm_head"}));
+    EXPECT_EQ(reasonOf(run, "additional_target"), "");
     EXPECT_EQ(run.spec.data.maxLength, 2048);
     EXPECT_EQ(run.spec.data.validationFraction, 0.1);
     EXPECT_EQ(run.spec.batch.microbatchSize, 1);
@@ -167,6 +170,7 @@ adapter: lora
 lora_r: 32
 lora_alpha: 16
 lora_target_linear: true
+lora_modules_to_save: [embed_tokens, norm]
 gradient_accumulation_steps: 4
 micro_batch_size: 2
 num_epochs: 4
@@ -188,6 +192,7 @@ flash_attention: true
     EXPECT_EQ(run.spec.batch.packing, Packing::kBestFit);
     EXPECT_EQ(run.spec.lora.rank, 32);
     EXPECT_EQ(run.spec.lora.alpha, 16);
+    EXPECT_EQ(run.spec.lora.modulesToSave, (std::vector<std::string>{"embed_tokens", "norm"}));
     EXPECT_EQ(run.spec.optimizer.schedule, ScheduleKind::kConstant);
     EXPECT_EQ(run.spec.optimizer.warmupSteps, 10);
     EXPECT_EQ(run.spec.duration.epochs, 4);
@@ -259,7 +264,7 @@ training:
   packing: true
 lora:
   lora_r: 16
-  target_modules: "q_proj,k_proj"
+  target_modules: "q_proj,lm_head, k_proj,embed_tokens" # whose tables it trains whole
 logging:
   hf_token: secret
 )");
@@ -270,6 +275,7 @@ logging:
     EXPECT_EQ(run.spec.lora.rank, 16);
     EXPECT_EQ(run.spec.lora.alpha, 16);
     EXPECT_EQ(run.spec.lora.targets, (std::vector<std::string>{"q_proj", "k_proj"}));
+    EXPECT_EQ(run.spec.lora.modulesToSave, (std::vector<std::string>{"lm_head", "embed_tokens"}));
     EXPECT_EQ(run.spec.optimizer.learningRate, 3e-4);
     EXPECT_EQ(run.spec.seed, 3407);
     EXPECT_NE(reasonOf(run, "data.local_dataset").find("gone.csv"), std::string::npos);

@@ -20,12 +20,13 @@ def double_everywhere():
         torch.float32, torch.float, torch.Tensor.float = saved
 
 
-def make_adapter(model_folder, folder, rank=8, alpha=16, rslora=False, targets="all-linear", seed=1):
-    """A PEFT adapter with non-zero B."""
+def make_adapter(model_folder, folder, rank=8, alpha=16, rslora=False, targets="all-linear", seed=1, modules=None):
+    """A PEFT adapter with non-zero B; `modules` are trained whole beside it."""
     model = AutoModelForCausalLM.from_pretrained(model_folder)
     torch.manual_seed(seed)
     peft = get_peft_model(model, LoraConfig(r=rank, lora_alpha=alpha, use_rslora=rslora, target_modules=targets,
-                                            task_type="CAUSAL_LM"))
+                                            modules_to_save=modules, task_type="CAUSAL_LM",
+                                            ensure_weight_tying=bool(modules) and model.config.tie_word_embeddings))
     with torch.no_grad():
         for name, parameter in peft.named_parameters():
             if "lora_B" in name:
@@ -105,7 +106,7 @@ def train(model, examples, rows_per_step, steps, learning_rate, max_grad_norm=1.
         loss.backward()
         losses.append(loss.item())
         if step == 0:
-            first = {name.replace(".default", ""): p.grad.detach().double().cpu().clone()
+            first = {name.replace(".modules_to_save", "").replace(".default", ""): p.grad.detach().double().cpu().clone()
                      for name, p in model.named_parameters() if p.requires_grad}
         if max_grad_norm:
             torch.nn.utils.clip_grad_norm_(parameters, max_grad_norm)

@@ -48,6 +48,7 @@ public:
         m_spec.method = *fromSpelling<Method>(text("method"));
         m_spec.lora.rank = run.at("rank");
         m_spec.lora.dropout = run.at("dropout");
+        m_spec.lora.modulesToSave = run.value("modules_to_save", std::vector<std::string>());
         m_spec.engine.precision = text("precision") == "BF16" ? Precision::kBf16 : Precision::kFp32;
         m_spec.engine.determinism = *fromSpelling<Determinism>(text("determinism"));
         m_spec.optimizer.updates = *fromSpelling<Updates>(text("updates"));

@@ -36,6 +36,20 @@ TEST(SpecRemark, aRateOfWeightsIsRemarkedOnWhereAnAdapterIsTrained) {
     EXPECT_FALSE(remarkOnLearningRate(specOf(Method::kLora, 0)));
 }
 
+TEST(SpecRemark, aRateOfAdaptersIsRemarkedOnWhereATableIsTrainedWhole) {
+    RunSpec spec = specOf(Method::kLora, 2e-4);
+    spec.lora.modulesToSave = {"norm", "input_layernorm"};
+    EXPECT_FALSE(remarkOnLearningRate(spec));
+    spec.lora.modulesToSave.emplace_back("embed_tokens");
+    const auto remark = remarkOnLearningRate(spec);
+    ASSERT_TRUE(remark);
+    EXPECT_EQ(remark->text.arguments, (std::vector<std::string>{"0.0002", "0.00005"}));
+    fieldByKey(remark->field).set(spec, remark->better);
+    EXPECT_FALSE(remarkOnLearningRate(spec));
+    spec.optimizer.learningRate = 1e-4;
+    EXPECT_FALSE(remarkOnLearningRate(spec));
+}
+
 TEST(SpecRemark, examplesBeyondTheModelsPositionsAreRemarkedOn) {
     const auto remark = remarkOnPositions(512, 1399);
     ASSERT_TRUE(remark);

@@ -245,6 +245,15 @@ private slots:
               "roundpipe train /runs/a/run.json", "--init-adapter /runs/a/adapter"})
             QVERIFY2(all.contains(QLatin1String(part)), part);
 
+        details.spec->lora.modulesToSave = {"embed_tokens"}; // which vLLM and llama.cpp don't take in an adapter
+        all.clear();
+        for (const pages::NextStep& step : pages::nextStepsOf(details))
+            all += step.command + QLatin1Char('\n');
+        for (const char* part : {"roundpipe generate --model", "\"/runs/a/adapter\").merge_and_unload()\n"
+                                                               "model.save_pretrained(\"polly-the-parrot\")"})
+            QVERIFY2(all.contains(QLatin1String(part)), part);
+        QVERIFY(!all.contains(QLatin1String("vllm")) && !all.contains(QLatin1String("gguf")));
+
         details.run.adapterBytes = 0;
         details.run.modelBytes = 1; // full fine-tuning
         all.clear();

@@ -83,6 +83,7 @@ private:
                 {"method", spellingOf(spec.method)},
                 {"rank", spec.lora.rank},
                 {"dropout", spec.lora.dropout},
+                {"modules_to_save", spec.lora.modulesToSave},
                 {"precision", toString(operandTypeOf(spec.engine.precision, onGpusOnly()))},
                 {"determinism", spellingOf(spec.engine.determinism)},
                 {"max_length", spec.data.maxLength},

@@ -129,7 +129,8 @@ int show(const PlanOptions& options) {
 
 void addOptions(CLI::App& app, PlanOptions& options) {
     options.fields.addTo(app, {"method", "model.path", "data.max_length", "lora.rank", "lora.alpha", "lora.dropout",
-                               "lora.targets", "optimizer.moments", "optimizer.updates", "batch.", "engine."});
+                               "lora.targets", "lora.modules_to_save", "optimizer.moments", "optimizer.updates",
+                               "batch.", "engine."});
     app.add_option("--run", options.run, "Run file (JSON) to plan for; options win over what it says.");
     app.add_option(
         "--rig", options.rig,

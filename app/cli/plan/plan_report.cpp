@@ -6,6 +6,7 @@
 #include "session/planning/plan_export.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -202,12 +203,16 @@ std::string stepText(const PlanAnswer& answer) {
                        shape.oneStepStale ? "updates one step late" : "updates at the end of each step");
 }
 
+std::string trainedText(const plan::TrainingShape& training) {
+    if (training.trainsBase) return "all weights";
+    const std::vector<std::string>& whole = training.lora.modulesToSave;
+    return fmt::format("LoRA rank {}{}{}", training.lora.rank, whole.empty() ? "" : " with ", fmt::join(whole, ", "));
+}
+
 } // namespace
 
 std::string planTitle(const PlanAnswer& answer) {
-    const plan::TrainingShape& training = answer.training;
-    const std::string trained = training.trainsBase ? "all weights" : fmt::format("LoRA rank {}", training.lora.rank);
-    return fmt::format("{}, {} on {}", answer.model.text(), trained, answer.rig.name);
+    return fmt::format("{}, {} on {}", answer.model.text(), trainedText(answer.training), answer.rig.name);
 }
 
 std::vector<std::string> planFacts(const PlanAnswer& answer) {

@@ -2,6 +2,7 @@
 #include "session/run/trace_about.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace roundpipe::session {
 namespace {
@@ -25,6 +26,8 @@ trace::TraceAbout aboutOf(const RunSpec& spec, const RunPlan& plan) {
     add("max_length", std::to_string(spec.data.maxLength));
     add("precision", spellingOf(spec.engine.precision));
     add("lora.rank", std::to_string(spec.lora.rank));
+    if (!spec.lora.modulesToSave.empty())
+        add("lora.modules_to_save", fmt::format("{}", fmt::join(spec.lora.modulesToSave, ", ")));
     return about;
 }
 

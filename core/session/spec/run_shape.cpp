@@ -56,7 +56,8 @@ std::vector<batch::Share> sharesOf(const RunSpec& spec) {
 
 arch::Trained trainedOf(const RunSpec& spec) {
     if (spec.method == Method::kFull) return arch::Trained::weights();
-    return arch::LoraConfig{spec.lora.rank, spec.lora.alpha, spec.lora.dropout, spec.lora.rsLora, spec.lora.targets};
+    const LoraSection& lora = spec.lora;
+    return arch::LoraConfig{lora.rank, lora.alpha, lora.dropout, lora.rsLora, lora.targets, lora.modulesToSave};
 }
 
 optim::Schedule scheduleOf(const RunSpec& spec, int64_t totalSteps) {

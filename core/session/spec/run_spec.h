@@ -63,7 +63,8 @@ struct LoraSection {
     double dropout = 0;
     bool rsLora = false;
     std::vector<std::string> targets = {"all-linear"};
-    std::string initFrom; // adapter folder to go on from (as PEFT writes it); empty: fresh
+    std::vector<std::string> modulesToSave; // trained whole beside the adapters: embedding, head, norms
+    std::string initFrom;                   // adapter folder to go on from (as PEFT writes it); empty: fresh
 };
 
 struct OptimizerSection {

@@ -246,6 +246,9 @@ std::vector<Field> makeLoraFields() {
                   RP_AT(lora.rsLora)),
         makeField("lora.targets", "--targets", "Layers",
                   "Linear layers that get an adapter: names such as q_proj, or all-linear.", RP_AT(lora.targets)),
+        makeField("lora.modules_to_save", "--modules-to-save", "Trained whole",
+                  "Modules that are trained whole beside the adapters: embed_tokens, lm_head, norm (every norm).",
+                  RP_AT(lora.modulesToSave)),
         makeField("lora.init_from", "--init-adapter", "Start from adapter",
                   "Adapter folder, as PEFT writes it, to go on from.", RP_AT(lora.initFrom), {}, true),
     };

@@ -41,7 +41,7 @@ struct More {
 };
 
 // Where the manual says more of a setting than its help does.
-constexpr std::array<More, 34> kMore = {{
+constexpr std::array<More, 35> kMore = {{
     {"model.path", "[The Model page](studio-pages.md#model)"},
     {"model.chat_template", "[Chat templates](dropped-rows.md#chat-templates)"},
     {"model.base_id", "[Adapters](adapters.md)"},
@@ -69,6 +69,7 @@ constexpr std::array<More, 34> kMore = {{
     {"data.cache", "[Where tokens are kept](data-files.md#where-tokens-are-kept)"},
     {"data.template_date", "[Chat templates](dropped-rows.md#chat-templates)"},
     {"lora.targets", "[Which layers](adapters.md#which-layers)"},
+    {"lora.modules_to_save", "[Whole modules](adapters.md#whole-modules)"},
     {"lora.init_from", "[Starting from an adapter](adapters.md#starting-from-an-adapter)"},
     {"batch.microbatch_size", "[Where a model does not fit](plans.md#where-a-model-does-not-fit)"},
     {"batch.tokens_per_step", "[Reading a plan](plans.md)"},

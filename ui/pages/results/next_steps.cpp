@@ -74,23 +74,30 @@ std::vector<NextStep> nextStepsOf(const bridge::RunDetails& details) {
     const QString model = quoted(QString::fromStdString(details.spec->model.path));
     const QString name = plainName(details.run.name);
     const auto* rank = std::ranges::lower_bound(kRanksOfVllm, details.spec->lora.rank);
+    const bool isAdapterAlone = details.spec->lora.modulesToSave.empty(); // all that vLLM and llama.cpp take
     std::vector<NextStep> steps;
     steps.push_back(
         {QCoreApplication::translate("NextSteps", "Ask it"),
          line({QStringLiteral("roundpipe generate --model ") + model, QStringLiteral("--adapter ") + quoted(adapter),
                QStringLiteral("--prompt 'Who are you?'")})});
-    if (rank != kRanksOfVllm.end())
+    if (isAdapterAlone && rank != kRanksOfVllm.end())
         steps.push_back({QStringLiteral("vLLM"),
                          line({QStringLiteral("vllm serve %1 --enable-lora").arg(model),
                                QStringLiteral("--max-lora-rank %1").arg(*rank),
                                QStringLiteral("--lora-modules ") + quoted(name + QLatin1Char('=') + adapter)})});
-    steps.push_back(
-        {QStringLiteral("llama.cpp"), line({QStringLiteral("python convert_lora_to_gguf.py --base ") + model,
-                                            QStringLiteral("--outfile %1.gguf").arg(name), quoted(adapter)}) +
-                                          QStringLiteral("\nllama-server -m BASE.gguf --lora %1.gguf").arg(name)});
-    steps.push_back({QStringLiteral("PEFT"), QStringLiteral("from peft import AutoPeftModelForCausalLM\n"
-                                                            "model = AutoPeftModelForCausalLM.from_pretrained(\n  %1)")
-                                                 .arg(inPython(adapter))});
+    if (isAdapterAlone)
+        steps.push_back(
+            {QStringLiteral("llama.cpp"), line({QStringLiteral("python convert_lora_to_gguf.py --base ") + model,
+                                                QStringLiteral("--outfile %1.gguf").arg(name), quoted(adapter)}) +
+                                              QStringLiteral("\nllama-server -m BASE.gguf --lora %1.gguf").arg(name)});
+    const QString loaded = QStringLiteral("from peft import AutoPeftModelForCausalLM\n"
+                                          "model = AutoPeftModelForCausalLM.from_pretrained(\n  %1)")
+                               .arg(inPython(adapter));
+    steps.push_back({QStringLiteral("PEFT"), loaded});
+    if (!isAdapterAlone)
+        steps.push_back(
+            {QCoreApplication::translate("NextSteps", "As a whole model"),
+             loaded + QStringLiteral(".merge_and_unload()\nmodel.save_pretrained(%1)").arg(inPython(name))});
     steps.push_back({QCoreApplication::translate("NextSteps", "Train on"),
                      trainOn(details, QStringLiteral("--init-adapter ") + quoted(adapter))});
     return steps;

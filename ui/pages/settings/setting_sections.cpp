@@ -31,7 +31,7 @@ struct Quality {
     const char* text;
 };
 
-constexpr std::array<Quality, 15> kQualities = {
+constexpr std::array<Quality, 16> kQualities = {
     {{"duration.epochs", QT_TRANSLATE_NOOP("Settings", "More learns the rows better, too many learn them by heart.")},
      {"duration.max_steps", QT_TRANSLATE_NOOP("Settings", "0: by epochs. There is no hidden limit of steps.")},
      {"method",
@@ -43,6 +43,9 @@ constexpr std::array<Quality, 15> kQualities = {
      {"lora.dropout",
       QT_TRANSLATE_NOOP("Settings", "Against learning by heart where rows are few; 0.05 is usual then.")},
      {"lora.targets", QT_TRANSLATE_NOOP("Settings", "Fewer layers train faster and learn less.")},
+     {"lora.modules_to_save",
+      QT_TRANSLATE_NOOP("Settings", "For new tokens or another language. A table takes as much host memory as with "
+                                    "method full.")},
      {"data.max_length", QT_TRANSLATE_NOOP("Settings", "Longer rows are cut there.")},
      {"batch.microbatch_size", QT_TRANSLATE_NOOP("Settings", "Examples that go through a layer at once.")},
      {"batch.microbatches",
