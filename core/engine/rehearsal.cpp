@@ -35,21 +35,23 @@ constexpr uint64_t kSeed = 11;
 
 using geometry::Saving;
 
+enum class Trains : uint8_t { kAdapters, kWholeModules /* beside them */, kWeights };
+
 struct Way {
     std::vector<int32_t> forward;  // layers per stage
     std::vector<int32_t> backward; // the fused stage first
     int32_t residentPercent = 0;
     int32_t prefetchDepth = 0;
-    bool leavesNoGap = false;        // a step is submitted before the last one is updated
-    bool checksSlots = true;         // which takes memory meanwhile
-    int32_t rounds = 1;              // of a step
-    bool replicas = false;           // one on each device
-    bool trainsBase = false;         // the weights; else adapters
+    bool leavesNoGap = false; // a step is submitted before the last one is updated
+    bool checksSlots = true;  // which takes memory meanwhile
+    int32_t rounds = 1;       // of a step
+    bool replicas = false;    // one on each device
+    Trains trains = Trains::kAdapters;
     std::vector<Saving> saving = {}; // of the blocks in turn; empty: all of each
 };
 
-Way ofWeights(Way way) {
-    way.trainsBase = true;
+Way with(Trains trains, Way way) {
+    way.trains = trains;
     return way;
 }
 
@@ -93,7 +95,8 @@ std::string listed(const std::vector<int32_t>& stages) {
 }
 
 std::string nameOf(const Way& way, std::size_t numDevices) {
-    const char* const trained = way.trainsBase ? "weights, " : "";
+    constexpr std::array kTrained{"", "whole modules, ", "weights, "}; // [Trains]
+    const char* const trained = kTrained[static_cast<std::size_t>(way.trains)];
     const std::string saved = savedText(way.saving);
     if (way.replicas)
         return fmt::format("{}{} replicas, {} % resident{}", trained, numDevices, way.residentPercent, saved);
@@ -116,7 +119,7 @@ plan::Plan planOfWay(const Way& way, int32_t numLayers, std::size_t numDevices) 
         plan.backward.push_back({at - way.backward[i], at});
         at -= way.backward[i];
     }
-    if (way.trainsBase && at > 0) plan.backward.push_back({0, at}); // down to the embedding
+    if (way.trains != Trains::kAdapters && at > 0) plan.backward.push_back({0, at}); // down to the embedding
     plan.prefetchDepth = way.prefetchDepth;
     if (!way.saving.empty()) plan.saving.assign(static_cast<std::size_t>(numLayers), Saving::kAll);
     for (std::size_t block = 1; block + 1 < plan.saving.size(); ++block)
@@ -203,12 +206,14 @@ SmallTraining::SmallTraining(const Way& way, const std::vector<std::string>& nam
     lora.alpha = 32;
     lora.dropout = 0.05;
     lora.targets = {"all-linear"};
+    if (way.trains == Trains::kWholeModules) lora.modulesToSave = {"embed_tokens", "norm"};
     const bool pinned = std::ranges::any_of(devices, &device::Device::pinnedHost);
-    const arch::Trained trained = way.trainsBase ? arch::Trained::weights() : arch::Trained(lora);
+    const bool ofWeights = way.trains == Trains::kWeights;
+    const arch::Trained trained = ofWeights ? arch::Trained::weights() : arch::Trained(lora);
     m_model = model::makeModel(smallModel(), trained, pinned ? DType::kBF16 : DType::kF32);
     m_store = std::make_unique<transfer::HostWeightStore>(m_model->layouts, m_model->operandType, pinned);
     fillAtRandom(*m_store);
-    const Moments moments = way.trainsBase ? Moments::kBf16 : Moments::kFp32; // rounded at random, which must not show
+    const Moments moments = ofWeights ? Moments::kBf16 : Moments::kFp32; // rounded at random, which must not show
     m_adamw = std::make_unique<optim::AdamW>(optim::AdamWConfig{}, m_store->adapters().masterType(),
                                              momentTypeOf(moments, m_model->operandType),
                                              pipeline::parametersOf(m_store->adapters()));
@@ -331,8 +336,9 @@ std::string withHang(const std::string& name) {
 std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
                                 const std::function<void(const Rehearsal&)>& done) {
     RP_CHECK(!devices.empty());
-    const std::array expected{trainIn(ways().front(), {devices.front()}),
-                              trainIn(ofWeights(ways().front()), {devices.front()})}; // [trainsBase]
+    std::vector<std::vector<double>> expected; // [Trains]
+    for (const Trains trains : {Trains::kAdapters, Trains::kWholeModules, Trains::kWeights})
+        expected.push_back(trainIn(with(trains, ways().front()), {devices.front()}));
     std::vector<Rehearsal> all;
     const auto add = [&](std::string name, const auto& problem) {
         Rehearsal& one = all.emplace_back();
@@ -348,10 +354,10 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
         add(nameOf(way, some.size()) + remark, [&] {
             // Replicas add gradients as so many rounds do.
             Way rounds = ways().front();
-            rounds.trainsBase = way.trainsBase;
+            rounds.trains = way.trains;
             rounds.rounds = static_cast<int32_t>(some.size());
-            return compared(trainIn(way, some),
-                            way.replicas ? trainIn(rounds, {some.front()}) : expected[way.trainsBase ? 1 : 0]);
+            return compared(trainIn(way, some), way.replicas ? trainIn(rounds, {some.front()})
+                                                             : expected[static_cast<std::size_t>(way.trains)]);
         });
     };
     for (std::size_t count = 1; count <= devices.size(); ++count) {
@@ -359,16 +365,21 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
         for (const Way& way : ways())
             rehearseOn(some, way, "");
         for (const Way& way : ways())
-            if (way.prefetchDepth == 1) rehearseOn(some, ofWeights(way), "");
+            if (way.prefetchDepth == 1) rehearseOn(some, with(Trains::kWeights, way), "");
+        for (const Way& way : ways())
+            if (way.prefetchDepth == 1 && way.residentPercent == 50)
+                rehearseOn(some, with(Trains::kWholeModules, way), "");
         for (const int32_t percent : {50, 100})
             if (count > 1) rehearseOn(some, replicas(percent), "");
-        if (count > 1) rehearseOn(some, ofWeights(replicas(50)), "");
+        for (const Trains trains : {Trains::kWeights, Trains::kWholeModules})
+            if (count > 1) rehearseOn(some, with(trains, replicas(50)), "");
         for (const Way& way : ways())
             for (const std::vector<Saving>& saving : kSavings) {
                 if (way.residentPercent != 50 || way.prefetchDepth != 1) continue;
                 rehearseOn(some, withSaving(way, saving), "");
-                rehearseOn(some, ofWeights(withSaving(way, saving)), "");
+                rehearseOn(some, with(Trains::kWeights, withSaving(way, saving)), "");
             }
+        rehearseOn(some, with(Trains::kWholeModules, withSaving(ways().back(), kSavings.back())), "");
         if (count > 1) rehearseOn(some, withSaving(replicas(50), kSavings.back()), "");
         Way unchecked = ways().back();
         unchecked.checksSlots = false;
