@@ -657,6 +657,10 @@
         <source>Train on</source>
         <translation>Weiter trainieren</translation>
     </message>
+    <message>
+        <source>As a whole model</source>
+        <translation>Als ganzes Modell</translation>
+    </message>
 </context>
 <context>
     <name>Notification</name>
@@ -2005,6 +2009,14 @@
         <translation>Lineare Schichten, die einen Adapter bekommen: Namen wie q_proj, oder all-linear.</translation>
     </message>
     <message>
+        <source>Trained whole</source>
+        <translation>Ganz trainiert</translation>
+    </message>
+    <message>
+        <source>Modules that are trained whole beside the adapters: embed_tokens, lm_head, norm (every norm).</source>
+        <translation>Module, die neben den Adaptern ganz trainiert werden: embed_tokens, lm_head, norm (jede Norm).</translation>
+    </message>
+    <message>
         <source>Start from adapter</source>
         <translation>Von Adapter ausgehen</translation>
     </message>
@@ -2674,6 +2686,14 @@
         <source>The memory of %1 ran out. The run goes on with a plan that takes %2 % of what is free there at most; no step is lost.</source>
         <translation>Der Speicher von %1 hat nicht gereicht. Der Lauf geht mit einem Plan weiter, der dort höchstens %2 % des freien Speichers nimmt; kein Schritt geht verloren.</translation>
     </message>
+    <message>
+        <source>The base model was not asked: the run begins with other weights in the place of some of its own.</source>
+        <translation>Das Basismodell wurde nicht gefragt: Der Lauf beginnt mit anderen Gewichten an der Stelle einiger von seinen eigenen.</translation>
+    </message>
+    <message>
+        <source>A learning rate of %1 is one for adapters alone: an embedding or head that is trained whole can lose with it what it knows. Usual for both are 0.00003 to 0.0001; set optimizer.learning_rate to %2.</source>
+        <translation>Eine Lernrate von %1 ist eine für Adapter allein: Ein Embedding oder Kopf, der ganz trainiert wird, kann damit verlieren, was er kann. Üblich für beides sind 0,00003 bis 0,0001; optimizer.learning_rate auf %2 setzen.</translation>
+    </message>
 </context>
 <context>
     <name>Settings</name>
@@ -2780,6 +2800,10 @@
     <message>
         <source>No effect: with method full there is no adapter.</source>
         <translation>Ohne Wirkung: Mit der Methode full gibt es keinen Adapter.</translation>
+    </message>
+    <message>
+        <source>For new tokens or another language. A table takes as much host memory as with method full.</source>
+        <translation>Für neue Token oder eine andere Sprache. Eine Tabelle braucht so viel Host-Speicher wie mit der Methode full.</translation>
     </message>
 </context>
 <context>

@@ -636,6 +636,10 @@
         <source>Train on</source>
         <translation>继续训练</translation>
     </message>
+    <message>
+        <source>As a whole model</source>
+        <translation>作为完整模型</translation>
+    </message>
 </context>
 <context>
     <name>Notification</name>
@@ -1970,6 +1974,14 @@
         <translation>加上适配器的线性层：如 q_proj 的名称，或 all-linear。</translation>
     </message>
     <message>
+        <source>Trained whole</source>
+        <translation>完整训练</translation>
+    </message>
+    <message>
+        <source>Modules that are trained whole beside the adapters: embed_tokens, lm_head, norm (every norm).</source>
+        <translation>除适配器外完整训练的模块：embed_tokens、lm_head、norm（所有归一化层）。</translation>
+    </message>
+    <message>
         <source>Start from adapter</source>
         <translation>从适配器继续</translation>
     </message>
@@ -2639,6 +2651,14 @@
         <source>The memory of %1 ran out. The run goes on with a plan that takes %2 % of what is free there at most; no step is lost.</source>
         <translation>%1 的内存不够用了。训练改用另一个计划继续进行，最多占用那里空闲内存的 %2%；没有丢失任何步骤。</translation>
     </message>
+    <message>
+        <source>The base model was not asked: the run begins with other weights in the place of some of its own.</source>
+        <translation>没有询问基础模型：这次运行开始时，它的一部分权重已换成别的权重。</translation>
+    </message>
+    <message>
+        <source>A learning rate of %1 is one for adapters alone: an embedding or head that is trained whole can lose with it what it knows. Usual for both are 0.00003 to 0.0001; set optimizer.learning_rate to %2.</source>
+        <translation>%1 是只训练适配器时用的学习率：完整训练的嵌入或输出头用它可能会丢掉已有的知识。两者一起训练时通常为 0.00003 至 0.0001；请将 optimizer.learning_rate 设为 %2。</translation>
+    </message>
 </context>
 <context>
     <name>Settings</name>
@@ -2745,6 +2765,10 @@
     <message>
         <source>No effect: with method full there is no adapter.</source>
         <translation>不起作用：方法为 full 时没有适配器。</translation>
+    </message>
+    <message>
+        <source>For new tokens or another language. A table takes as much host memory as with method full.</source>
+        <translation>用于新的词元或另一种语言。一张表占用的主机内存与方法 full 时一样多。</translation>
     </message>
 </context>
 <context>
