@@ -64,45 +64,61 @@ Program evaluationProgram(const Plan& plan, int32_t microbatches, int64_t slotsB
     return builder.take();
 }
 
-std::vector<Slot> slotsOn(const Plan& plan, int32_t firstTrainable, DeviceId device) {
-    std::vector<Slot> round = trainingProgram(plan, firstTrainable, 1, 1, 0).slots;
-    if (plan.replicas > 1 && std::ranges::find(plan.deviceTable, device) == plan.deviceTable.end()) return {};
-    if (plan.replicas > 1) return round;
-    if (!plan.tableRestarts) return round; // evaluations shift the table, so that each device meets every stage
-    std::vector<bool> meets(round.size());
-    const std::size_t numDifferent = std::lcm(plan.deviceTable.size(), round.size()); // slots, after which all recurs
-    for (std::size_t n = 0; n < numDifferent; ++n)
-        if (plan.deviceOf(0, static_cast<int32_t>(n)) == device) meets[n % round.size()] = true;
-    std::erase_if(round, [&](const Slot& slot) { return !meets[static_cast<std::size_t>(slot.index)]; });
-    return round;
+std::vector<Slot> slotsOfRound(const Plan& plan, int32_t firstTrainable) {
+    return trainingProgram(plan, firstTrainable, 1, 1, 0).slots;
 }
 
-std::vector<std::vector<Slot>> ordersOn(const Plan& plan, int32_t firstTrainable, DeviceId device) {
-    const std::vector<Slot> round = trainingProgram(plan, firstTrainable, 1, 1, 0).slots;
-    if (plan.replicas > 1) return {slotsOn(plan, firstTrainable, device)};
+DeviceRound roundOn(const Plan& plan, int32_t firstTrainable, DeviceId device) {
+    return roundOn(plan, slotsOfRound(plan, firstTrainable), device);
+}
+
+DeviceRound roundOn(const Plan& plan, std::span<const Slot> round, DeviceId device) {
+    DeviceRound turns{device, {}, {}};
     const std::size_t table = plan.deviceTable.size();
-    std::vector<std::vector<Slot>> orders;
+    if (plan.replicas > 1) {
+        if (std::ranges::find(plan.deviceTable, device) == plan.deviceTable.end()) return turns;
+        turns.slots.assign(round.begin(), round.end());
+        turns.orders = {turns.slots};
+        return turns;
+    }
     // Rounds that were dispatched before only turn an order; other numbers of slots make others.
     const std::size_t numOrders = plan.tableRestarts ? 1 : std::gcd(table, round.size());
+    const std::size_t numDifferent = std::lcm(table, round.size()); // slots, after which all recurs
+    std::vector<bool> meets(round.size(), !plan.tableRestarts);     // evaluations shift a table that goes on
     for (std::size_t before = 0; before < numOrders; ++before) {
         std::vector<Slot> order;
-        for (std::size_t n = 0; n < std::lcm(table, round.size()); ++n)
-            if (plan.deviceTable[(before + n) % table] == device) order.push_back(round[n % round.size()]);
-        if (!order.empty()) orders.push_back(std::move(order));
+        std::size_t inTable = before, inRound = 0;
+        for (std::size_t n = 0; n < numDifferent; ++n) {
+            if (plan.deviceTable[inTable] == device) {
+                order.push_back(round[inRound]);
+                meets[inRound] = true;
+            }
+            if (++inTable == table) inTable = 0;
+            if (++inRound == round.size()) inRound = 0;
+        }
+        if (!order.empty()) turns.orders.push_back(std::move(order));
     }
-    return orders;
+    for (const Slot& slot : round)
+        if (meets[static_cast<std::size_t>(slot.index)]) turns.slots.push_back(slot);
+    return turns;
 }
 
 std::vector<LayerAhead> layersAhead(const Plan& plan, DeviceId device, std::span<const Slot> coming) {
     std::vector<LayerAhead> ahead;
+    if (plan.prefetchDepth == 0) { // all of the next slot
+        if (coming.empty()) return ahead;
+        ahead.reserve(static_cast<std::size_t>(coming.front().layers.size()));
+        for (int32_t l = coming.front().layers.begin; l < coming.front().layers.end; ++l)
+            ahead.push_back({&coming.front(), l});
+        return ahead;
+    }
     std::vector<bool> seen(static_cast<std::size_t>(plan.numLayers));
     int32_t numShared = 0;
-    if (plan.prefetchDepth == 0) coming = coming.first(std::min<std::size_t>(coming.size(), 1));
     for (const Slot& slot : coming)
         for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l) {
             if (seen[static_cast<std::size_t>(l)]) continue;
             seen[static_cast<std::size_t>(l)] = true;
-            if (!plan.isResident(device, l) && plan.prefetchDepth > 0 && ++numShared > plan.prefetchDepth) return ahead;
+            if (!plan.isResident(device, l) && ++numShared > plan.prefetchDepth) return ahead;
             ahead.push_back({&slot, l});
         }
     return ahead;

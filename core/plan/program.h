@@ -53,11 +53,19 @@ Program trainingProgram(const Plan& plan, int32_t firstTrainable, const StepShap
 // The forward stages, then the fused stage's layers forward only; replicas share the microbatches.
 Program evaluationProgram(const Plan& plan, int32_t microbatches, int64_t slotsBefore);
 
-// The slots of a round that `device` takes sooner or later, in dispatch order, whatever the number of rounds.
-std::vector<Slot> slotsOn(const Plan& plan, int32_t firstTrainable, DeviceId device);
-// The slots of a round in the orders in which `device` meets them, each of which begins anew after its last. A table
-// that goes on from step to step has several: which of them a device is in depends on what was evaluated between.
-std::vector<std::vector<Slot>> ordersOn(const Plan& plan, int32_t firstTrainable, DeviceId device);
+// The slots of any round of a training step.
+std::vector<Slot> slotsOfRound(const Plan& plan, int32_t firstTrainable);
+// What a device meets of a round, whatever the number of rounds.
+struct DeviceRound {
+    DeviceId device;
+    std::vector<Slot> slots; // that it takes sooner or later, in dispatch order
+    // The orders in which it meets them, each of which begins anew after its last. A table that goes on from step to
+    // step has several: which of them a device is in depends on what was evaluated between.
+    std::vector<std::vector<Slot>> orders;
+};
+// `round`: slotsOfRound() of the plan; who asks for many devices makes it once.
+DeviceRound roundOn(const Plan& plan, std::span<const Slot> round, DeviceId device);
+DeviceRound roundOn(const Plan& plan, int32_t firstTrainable, DeviceId device);
 
 struct LayerAhead {
     const Slot* slot = nullptr; // that needs it first

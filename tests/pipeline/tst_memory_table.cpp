@@ -322,7 +322,7 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
                 int64_t residents = 0, gradients = 0, hidden = 0, inner = 0, saved = 0;
                 for (int32_t l = 0; l < 7; ++l)
                     if (plan.isResident(DeviceId(d), l)) residents += transfer::WeightSlots::slotBytes(store, l);
-                for (const plan::Slot& slot : plan::slotsOn(plan, model->firstTrainableLayer(), DeviceId(d))) {
+                for (const plan::Slot& slot : plan::roundOn(plan, model->firstTrainableLayer(), DeviceId(d)).slots) {
                     const auto& [begin, end] = slot.layers;
                     const int64_t between = end - begin - 1;
                     if (slot.work == plan::Work::kForward) {

@@ -68,8 +68,8 @@ TEST(Program, sharesAStepOutToReplicas) {
     EXPECT_EQ(sharesOf(2), "0-1@0 1-2@1 ") << "the third has nothing to do";
     EXPECT_EQ(describe(evaluationProgram(plan, 5, 4)), "e0-7@0 e0-7@1 e0-7@2 ");
     for (int32_t d = 0; d < 3; ++d) {
-        ASSERT_EQ(slotsOn(plan, 0, DeviceId(d)).size(), 1U);
-        EXPECT_EQ(ordersOn(plan, 0, DeviceId(d)).size(), 1U);
+        ASSERT_EQ(roundOn(plan, 0, DeviceId(d)).slots.size(), 1U);
+        EXPECT_EQ(roundOn(plan, 0, DeviceId(d)).orders.size(), 1U);
     }
     plan.backward = {{0, 3}};
     plan.fused = {3, 7};
@@ -77,9 +77,9 @@ TEST(Program, sharesAStepOutToReplicas) {
     validate(plan, 0);
     EXPECT_EQ(describe(trainingProgram(plan, 0, 2, 2, 9)), "f0-3@0 F3-7@0 b0-3@0 f0-3@1 F3-7@1 b0-3@1 ");
     EXPECT_EQ(describe(evaluationProgram(plan, 5, 4)), "e0-3@0 e3-7@0 e0-3@1 e3-7@1 e0-3@2 e3-7@2 ");
-    ASSERT_EQ(ordersOn(plan, 0, DeviceId(2)).size(), 1U);
-    EXPECT_EQ(ordersOn(plan, 0, DeviceId(2)).front().size(), 3U);
-    EXPECT_TRUE(slotsOn(plan, 0, DeviceId(3)).empty());
+    ASSERT_EQ(roundOn(plan, 0, DeviceId(2)).orders.size(), 1U);
+    EXPECT_EQ(roundOn(plan, 0, DeviceId(2)).orders.front().size(), 3U);
+    EXPECT_TRUE(roundOn(plan, 0, DeviceId(3)).slots.empty());
     plan.deviceTable.pop_back();
     EXPECT_THROW(validate(plan, 0), Error) << "two devices for three replicas";
 }
@@ -132,7 +132,7 @@ TEST(SlotsOn, areAllThatADeviceMeets) {
                         met[slot.device.index()].insert(slot.stage.value);
                 for (int32_t d = 0; d < 3; ++d) {
                     std::set<int32_t> listed;
-                    for (const Slot& slot : slotsOn(plan, firstTrainable, DeviceId(d)))
+                    for (const Slot& slot : roundOn(plan, firstTrainable, DeviceId(d)).slots)
                         EXPECT_TRUE(listed.insert(slot.stage.value).second);
                     if (!met[static_cast<std::size_t>(d)].empty() || restarts) {
                         EXPECT_EQ(listed, met[static_cast<std::size_t>(d)]);

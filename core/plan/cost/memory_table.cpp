@@ -29,9 +29,9 @@ struct SharedCount {
 // Looks at every turn of a device, with what is uploaded ahead meanwhile.
 class SharedSlots {
 public:
-    SharedSlots(const Plan& plan, const geometry::ModelSizes& sizes, DeviceId device)
-        : m_plan(plan), m_sizes(sizes), m_device(device) {
-        for (const std::vector<Slot>& order : ordersOn(plan, sizes.firstTrainable, device)) {
+    SharedSlots(const Plan& plan, const geometry::ModelSizes& sizes, const DeviceRound& turns)
+        : m_plan(plan), m_sizes(sizes), m_device(turns.device), m_seenInLook(static_cast<std::size_t>(plan.numLayers)) {
+        for (const std::vector<Slot>& order : turns.orders) {
             std::vector<Slot> twice = order; // the last one's next are the first ones
             twice.insert(twice.end(), order.begin(), order.end());
             for (std::size_t i = 0; i < order.size(); ++i)
@@ -42,7 +42,7 @@ public:
 
 private:
     void look(const Slot& now, std::span<const Slot> coming) {
-        m_here.assign(static_cast<std::size_t>(m_plan.numLayers), false);
+        ++m_look;
         m_counts = {};
         for (int32_t l = now.layers.begin; l < now.layers.end; ++l)
             count(l);
@@ -51,8 +51,8 @@ private:
     }
     void count(int32_t layer) {
         const auto l = static_cast<std::size_t>(layer);
-        if (m_here[l] || m_plan.isResident(m_device, layer)) return;
-        m_here[l] = true;
+        if (m_seenInLook[l] == m_look || m_plan.isResident(m_device, layer)) return;
+        m_seenInLook[l] = m_look;
         const auto kind = static_cast<std::size_t>(kindOf(m_sizes.layers[l]));
         m_shared[kind].slots = std::max(m_shared[kind].slots, ++m_counts[kind]);
         m_shared[kind].bytes = std::max(m_shared[kind].bytes, m_sizes.layers[l].weights);
@@ -61,21 +61,23 @@ private:
     const Plan& m_plan;
     const geometry::ModelSizes& m_sizes;
     DeviceId m_device;
-    std::vector<bool> m_here;
+    int32_t m_look = 0;                // counted from 1
+    std::vector<int32_t> m_seenInLook; // [layer]: the last one in which it was there
     std::array<int64_t, 2> m_counts{};
     std::array<SharedCount, 2> m_shared{};
 };
 
 } // namespace
 
-geometry::WeightRoom weightRoom(const Plan& plan, const geometry::ModelSizes& sizes, DeviceId device) {
+geometry::WeightRoom weightRoom(const Plan& plan, const geometry::ModelSizes& sizes, const DeviceRound& turns) {
     geometry::WeightRoom room;
+    room.kinds.reserve(sizes.layers.size());
     for (int32_t l = 0; l < sizes.numLayers(); ++l) {
         const geometry::LayerSizes& layer = sizes.layers[static_cast<std::size_t>(l)];
         room.kinds.push_back(kindOf(layer));
-        if (plan.isResident(device, l)) room.allSlots.push_back({kindOf(layer), layer.weights, l});
+        if (plan.isResident(turns.device, l)) room.allSlots.push_back({kindOf(layer), layer.weights, l});
     }
-    const SharedSlots shared(plan, sizes, device);
+    const SharedSlots shared(plan, sizes, turns);
     for (const SlotKind kind : {SlotKind::kTable, SlotKind::kBlock})
         room.allSlots.insert(room.allSlots.end(), static_cast<std::size_t>(shared.of(kind).slots),
                              {kind, shared.of(kind).bytes, -1});
@@ -97,11 +99,16 @@ constexpr int64_t kAlternating = 2; // what one layer gives the next lies in two
 
 geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, int32_t numMicrobatches,
                                   DeviceId device) {
+    return deviceNeeds(plan, sizes, numMicrobatches, roundOn(plan, sizes.firstTrainable, device));
+}
+
+geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, int32_t numMicrobatches,
+                                  const DeviceRound& turns) {
     geometry::DeviceNeeds needs;
-    needs.weights = weightRoom(plan, sizes, device);
+    needs.weights = weightRoom(plan, sizes, turns);
     for (const geometry::LayerSizes& layer : sizes.layers)
         needs.workspace = std::max(needs.workspace, layer.workspace);
-    for (const Slot& slot : slotsOn(plan, sizes.firstTrainable, device)) {
+    for (const Slot& slot : turns.slots) {
         const int64_t inner = slot.layers.size() - 1; // outputs that no other slot reads
         if (slot.work == Work::kForward) {
             needs.hidden = std::max(needs.hidden, std::min(inner, kAlternating));
@@ -124,8 +131,12 @@ geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& 
 }
 
 DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepShape& shape, DeviceId device) {
+    return deviceMemory(plan, costs, shape, roundOn(plan, costs.firstTrainable, device));
+}
+
+DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepShape& shape, const DeviceRound& turns) {
     geometry::Workspace counting;
-    const geometry::DeviceBuffers buffers(deviceNeeds(plan, costs, shape.mostMicrobatches(), device), counting);
+    const geometry::DeviceBuffers buffers(deviceNeeds(plan, costs, shape.mostMicrobatches(), turns), counting);
     DeviceMemoryTable table;
     table.weights = buffers.weights.sharedBytes;
     table.residents = buffers.weights.residentBytes;
@@ -136,7 +147,7 @@ DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepS
     table.batches = buffers.batches.bytes() + buffers.losses.bytes();
     RP_CHECK(table.ownBytes() == counting.usedBytes()); // no buffer is forgotten
 
-    table.context = costs.contextBytes[device.index()];
+    table.context = costs.contextBytes[turns.device.index()];
     return table;
 }
 

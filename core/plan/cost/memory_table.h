@@ -14,15 +14,19 @@
 
 namespace roundpipe::plan {
 
+struct DeviceRound; // program.h, which Qt's keywords keep out of what the window reads
+
 // What the layers of a slot save that goes forth and back, from the first trained one on.
 geometry::SavedRoom savedRoom(const Plan& plan, const geometry::ModelSizes& sizes, LayerRange layers);
 
 // What the slots that `device` takes sooner or later need of it.
 geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, int32_t numMicrobatches,
+                                  const DeviceRound& turns);
+geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, int32_t numMicrobatches,
                                   DeviceId device);
 
 // The weight slots of a device: one for each resident layer, and as many shared ones as layers are there at a time.
-geometry::WeightRoom weightRoom(const Plan& plan, const geometry::ModelSizes& sizes, DeviceId device);
+geometry::WeightRoom weightRoom(const Plan& plan, const geometry::ModelSizes& sizes, const DeviceRound& turns);
 
 // Bytes on one device.
 struct DeviceMemoryTable {
@@ -37,6 +41,7 @@ struct DeviceMemoryTable {
     int64_t total() const { return ownBytes() + context; }
 };
 
+DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepShape& shape, const DeviceRound& turns);
 DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepShape& shape, DeviceId device);
 
 struct HostMemoryTable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/search/cut_search.h"
 
+#include "plan/program.h"
 #include "plan/search/even_cuts.h"
 #include "plan/search/least_memory.h"
 #include "plan/search/residents.h"
@@ -55,6 +56,7 @@ CutSearch::CutSearch(const Rig& rig, const Costs& costs, const StepShape& shape,
     , m_shape(shape)
     , m_options(options)
     , m_estimator(costs, rig)
+    , m_loneStage(costs, shape)
     , m_devicesAreEqual(allEqual(rig, costs))
     , m_effortLeft(options.effort) {
     // Unequal devices: stages are cut by the mean of what they take, then each goes to the device that ends it first.
@@ -88,7 +90,7 @@ std::vector<double> CutSearch::paces() const {
         paces.push_back(fusedCost(fused));
     const auto addCuts = [&](const std::vector<double>& sums, LayerRange layers) {
         for (int32_t n = 1; n <= layers.size(); ++n)
-            paces.push_back(dearest(sums, evenCuts(sums, layers, n)));
+            paces.push_back(paceOfEvenCuts(sums, layers, n));
     };
     addCuts(m_forward, forwardLayers(1));
     addCuts(m_backward, backwardLayers(1));
@@ -186,32 +188,24 @@ void CutSearch::repeatTable(Plan& plan) const {
 }
 
 // A device takes a stage if it could work on that stage alone.
-std::vector<std::vector<bool>> CutSearch::fittingDevices(const Plan& plan) const {
+std::vector<std::vector<bool>> CutSearch::fittingDevices(const Plan& plan) {
     std::vector<std::vector<bool>> fitting(static_cast<std::size_t>(plan.numStages()));
-    const Program round = trainingProgram(plan, m_costs.firstTrainable, 1, 1, 0);
-    Plan single = plan;
-    single.tableRestarts = true;
-    single.saving = leastSaving(m_costs);
-    for (const Slot& slot : round.slots)
-        for (int32_t d = 0; d < m_rig.numDevices(); ++d) {
-            // The stage is this device's, all others are the next one's.
-            single.deviceTable.assign(round.slots.size(), DeviceId(d + 1));
-            single.deviceTable[static_cast<std::size_t>(slot.index)] = DeviceId(d);
-            fitting[slot.stage.index()].push_back(fitsOn(single, d));
-        }
+    for (const Slot& slot : slotsOfRound(plan, m_costs.firstTrainable)) {
+        const int64_t bytes = m_loneStage.ownBytes(static_cast<StageKind>(slot.work), slot.layers);
+        for (std::size_t d = 0; d < m_rig.devices.size(); ++d)
+            fitting[slot.stage.index()].push_back(bytes + m_costs.contextBytes[d] <= m_rig.devices[d].memoryBytes);
+    }
     return fitting;
-}
-
-bool CutSearch::fitsOn(const Plan& plan, int32_t device) const {
-    return deviceMemory(plan, m_costs, m_shape, DeviceId(device)).total() <=
-           m_rig.devices[static_cast<std::size_t>(device)].memoryBytes;
 }
 
 bool CutSearch::fits(const Plan& plan) const {
     const bool takeTurns = m_devicesAreEqual && !plan.tableRestarts; // then all of them meet all stages
     const int32_t numDifferent = takeTurns ? 1 : m_rig.numDevices();
+    const std::vector<Slot> round = slotsOfRound(plan, m_costs.firstTrainable);
     for (int32_t d = 0; d < numDifferent; ++d)
-        if (!fitsOn(plan, d)) return false;
+        if (deviceMemory(plan, m_costs, m_shape, roundOn(plan, round, DeviceId(d))).total() >
+            m_rig.devices[static_cast<std::size_t>(d)].memoryBytes)
+            return false;
     return true;
 }
 

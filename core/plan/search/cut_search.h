@@ -7,6 +7,7 @@
 #pragma once
 
 #include "plan/search/choose_plan.h"
+#include "plan/search/lone_stage.h"
 #include "plan/simulate/step_estimator.h"
 
 #include <set>
@@ -48,10 +49,9 @@ private:
     void assignDevices(Plan& plan);
     std::optional<Plan> pacedPlan(double pace, int32_t fused, int32_t firstDevice) const;
     void repeatTable(Plan& plan) const;
-    bool fitsOn(const Plan& plan, int32_t device) const;
     bool fits(const Plan& plan) const; // on all devices
     bool fitsHost(const Plan& plan) const;
-    std::vector<std::vector<bool>> fittingDevices(const Plan& plan) const; // [stage][device]
+    std::vector<std::vector<bool>> fittingDevices(const Plan& plan); // [stage][device]
     bool spent() const { return m_effortLeft <= 0 || m_options.stop.stop_requested(); }
 
     // Estimates a plan that has not been seen yet and fits, and keeps it if it is among the best.
@@ -67,6 +67,7 @@ private:
     const StepShape& m_shape;
     const SearchOptions& m_options;
     StepEstimator m_estimator;
+    LoneStage m_loneStage;
     bool m_devicesAreEqual;
     std::vector<double> m_forward, m_backward; // [layer + 1]: sums of what a stage costs; a fused one as a backward one
     std::set<Counts> m_seenCounts;

@@ -18,11 +18,16 @@ double cost(std::span<const double> sums, int32_t begin, int32_t end) {
 
 // The furthest end of a stage that begins at `begin` and costs at most `limit`; one layer at least.
 int32_t furthest(std::span<const double> sums, int32_t begin, int32_t end, double limit) {
-    const auto first = sums.begin() + begin + 1;
-    const auto last = sums.begin() + end + 1;
     const double bound = sums[static_cast<std::size_t>(begin)] + limit * kSlack;
-    const auto position = static_cast<int32_t>(std::upper_bound(first, last, bound) - sums.begin()) - 1;
-    return std::max(position, begin + 1);
+    // Most stages are of a few layers, so it looks at twice as many each time.
+    int32_t inside = begin + 1, beyond = begin + 2;
+    while (beyond <= end && sums[static_cast<std::size_t>(beyond)] <= bound) {
+        inside = beyond;
+        beyond += beyond - begin;
+    }
+    const auto first = sums.begin() + inside + 1;
+    const auto last = sums.begin() + std::min(beyond, end + 1);
+    return first >= last ? inside : static_cast<int32_t>(std::upper_bound(first, last, bound) - sums.begin()) - 1;
 }
 
 // What the dearest stage costs when stages are filled one after another up to `limit`; infinity if some layers are
@@ -58,6 +63,11 @@ double smallestLimit(std::span<const double> sums, LayerRange layers, int32_t nu
 }
 
 } // namespace
+
+double paceOfEvenCuts(std::span<const double> sums, LayerRange layers, int32_t numStages) {
+    RP_CHECK(numStages >= 1 && numStages <= layers.size());
+    return smallestLimit(sums, layers, numStages);
+}
 
 std::vector<LayerRange> evenCuts(std::span<const double> sums, LayerRange layers, int32_t numStages) {
     RP_CHECK(numStages >= 1 && numStages <= layers.size());
@@ -97,13 +107,6 @@ int32_t fewestStages(std::span<const double> sums, LayerRange layers, double lim
     for (int32_t begin = layers.begin; begin < layers.end; ++numStages)
         begin = furthest(sums, begin, layers.end, limit);
     return numStages;
-}
-
-double dearest(std::span<const double> sums, std::span<const LayerRange> stages) {
-    double most = 0;
-    for (const LayerRange& stage : stages)
-        most = std::max(most, cost(sums, stage.begin, stage.end));
-    return most;
 }
 
 } // namespace roundpipe::plan

@@ -14,8 +14,9 @@ namespace roundpipe::plan {
 std::vector<LayerRange> evenCuts(std::span<const double> sums, LayerRange layers, int32_t numStages);
 // The same from the last layer on: stages that get a layer less are then the first instead of the last ones.
 std::vector<LayerRange> evenCutsFromEnd(std::span<const double> sums, LayerRange layers, int32_t numStages);
+// What the dearest of evenCuts() costs.
+double paceOfEvenCuts(std::span<const double> sums, LayerRange layers, int32_t numStages);
 // The fewest stages of which none is dearer than `limit`, dear single layers excepted.
 int32_t fewestStages(std::span<const double> sums, LayerRange layers, double limit);
-double dearest(std::span<const double> sums, std::span<const LayerRange> stages);
 
 } // namespace roundpipe::plan

@@ -2,6 +2,7 @@
 #include "plan/search/least_memory.h"
 
 #include "plan/cost/memory_table.h"
+#include "plan/search/lone_stage.h"
 #include "plan/search/saving.h"
 
 #include <algorithm>
@@ -28,66 +29,9 @@ std::vector<DeviceId> roomiestDevices(const Rig& rig, const Costs& costs) {
     return devices;
 }
 
-// Asks what a device would need that had this stage alone.
-class LoneStage {
-public:
-    LoneStage(const Rig& rig, const Costs& costs, const StepShape& shape)
-        : m_costs(costs)
-        , m_shape(shape)
-        , m_saving(leastSaving(costs))
-        , m_device(roomiestDevices(rig, costs).front())
-        , m_others(rig.numDevices()) {
-        m_room = roomOf(rig, costs, m_device.value);
-    }
-
-    // A stage that computes backward, the fused one where it ends with the last layer.
-    bool holdsBackward(LayerRange layers) const {
-        const bool isFused = layers.end == m_costs.numLayers();
-        Plan plan = planAround(isFused ? layers : LayerRange{layers.end, m_costs.numLayers()});
-        if (isFused) return holds(plan, plan.forward.size());
-        plan.backward = {layers};
-        addBackwardBelow(plan, layers.begin);
-        return holds(plan, plan.forward.size() + 1);
-    }
-    bool holdsForward(LayerRange layers) const {
-        Plan plan = planAround({layers.end, m_costs.numLayers()});
-        plan.forward.clear();
-        if (layers.begin > 0) plan.forward.push_back({0, layers.begin});
-        plan.forward.push_back(layers);
-        return holds(plan, plan.forward.size() - 1);
-    }
-
-private:
-    Plan planAround(LayerRange fused) const {
-        Plan plan;
-        plan.numLayers = m_costs.numLayers();
-        plan.saving = m_saving;
-        plan.fused = fused;
-        if (fused.begin > 0) plan.forward = {{0, fused.begin}};
-        addBackwardBelow(plan, fused.begin);
-        return plan;
-    }
-    // As many stages as the program has slots: the table then says whose each is.
-    void addBackwardBelow(Plan& plan, int32_t end) const {
-        if (m_costs.firstTrainable < end) plan.backward.push_back({m_costs.firstTrainable, end});
-    }
-    bool holds(Plan& plan, std::size_t stage) const {
-        plan.tableRestarts = true;
-        plan.deviceTable.assign(static_cast<std::size_t>(plan.numStages()), m_others);
-        plan.deviceTable[stage] = m_device;
-        return deviceMemory(plan, m_costs, m_shape, m_device).ownBytes() <= m_room;
-    }
-
-    const Costs& m_costs;
-    const StepShape& m_shape;
-    std::vector<geometry::Saving> m_saving;
-    DeviceId m_device, m_others;
-    int64_t m_room = 0;
-};
-
 // As large as they go from the last layer on, which makes the fewest, as a part of a stage takes no more than the
 // whole. Nothing: a layer is too large.
-std::optional<Plan> fewestStages(const LoneStage& stage, const Costs& costs) {
+std::optional<Plan> fewestStages(LoneStage& stage, const Costs& costs, int64_t room) {
     Plan plan;
     plan.numLayers = costs.numLayers();
     const auto largest = [](int32_t end, int32_t lowest, const auto& holds) {
@@ -96,8 +40,11 @@ std::optional<Plan> fewestStages(const LoneStage& stage, const Costs& costs) {
             --begin;
         return LayerRange{begin, end};
     };
-    const auto backward = [&](LayerRange layers) { return stage.holdsBackward(layers); };
-    const auto forward = [&](LayerRange layers) { return stage.holdsForward(layers); };
+    const auto backward = [&](LayerRange layers) {
+        const bool isFused = layers.end == plan.numLayers;
+        return stage.ownBytes(isFused ? StageKind::kFused : StageKind::kBackward, layers) <= room;
+    };
+    const auto forward = [&](LayerRange layers) { return stage.ownBytes(StageKind::kForward, layers) <= room; };
     plan.fused = largest(plan.numLayers, 0, backward);
     if (plan.fused.size() == 0) return std::nullopt;
     const int32_t lowest = std::min(costs.firstTrainable, plan.fused.begin);
@@ -154,7 +101,8 @@ bool fits(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape&
 }
 
 bool fitsNowhere(const Rig& rig, const Costs& costs, const StepShape& shape) {
-    const auto plan = fewestStages(LoneStage(rig, costs, shape), costs);
+    LoneStage stage(costs, shape);
+    const auto plan = fewestStages(stage, costs, roomOf(rig, costs, roomiestDevices(rig, costs).front().value));
     return !plan || !hostHolds(*plan, rig, costs, shape);
 }
 

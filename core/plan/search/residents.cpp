@@ -14,9 +14,9 @@ namespace {
 constexpr double kMostlyFull = 0.97;
 
 // Layers that the device uses, the most often used first; of those, small ones first.
-std::vector<int32_t> byUse(const Plan& plan, const Costs& costs, DeviceId device) {
+std::vector<int32_t> byUse(const Plan& plan, const Costs& costs, const DeviceRound& turns) {
     std::vector<int32_t> uses(static_cast<std::size_t>(plan.numLayers));
-    for (const Slot& slot : slotsOn(plan, costs.firstTrainable, device))
+    for (const Slot& slot : turns.slots)
         for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l)
             ++uses[static_cast<std::size_t>(l)];
     std::vector<int32_t> order;
@@ -28,13 +28,13 @@ std::vector<int32_t> byUse(const Plan& plan, const Costs& costs, DeviceId device
     return order;
 }
 
-void fill(Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape, DeviceId device) {
-    const std::vector<int32_t> order = byUse(plan, costs, device);
+void fill(Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape, const DeviceRound& turns) {
+    const std::vector<int32_t> order = byUse(plan, costs, turns);
     // What fits without any that stays has been found to fit: to keep all then costs nothing.
     const auto limit =
-        std::max(static_cast<int64_t>(kMostlyFull * static_cast<double>(rig.devices[device.index()].memoryBytes)),
-                 deviceMemory(plan, costs, shape, device).total());
-    std::vector<bool>& resident = plan.resident[device.index()];
+        std::max(static_cast<int64_t>(kMostlyFull * static_cast<double>(rig.devices[turns.device.index()].memoryBytes)),
+                 deviceMemory(plan, costs, shape, turns).total());
+    std::vector<bool>& resident = plan.resident[turns.device.index()];
     const auto keepFirst = [&](std::size_t count) {
         resident.assign(resident.size(), false);
         for (std::size_t i = 0; i < count; ++i)
@@ -45,7 +45,7 @@ void fill(Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape
     for (std::size_t tooMany = order.size() + 1; fits + 1 < tooMany;) {
         const std::size_t tried = tooMany == order.size() + 1 ? order.size() : (fits + tooMany) / 2;
         keepFirst(tried);
-        (deviceMemory(plan, costs, shape, device).total() <= limit ? fits : tooMany) = tried;
+        (deviceMemory(plan, costs, shape, turns).total() <= limit ? fits : tooMany) = tried;
     }
     keepFirst(fits);
 }
@@ -54,8 +54,8 @@ void fill(Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape
 
 void addResidents(Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
     const auto table = plan.deviceTable.size();
-    const auto numSlots = static_cast<std::size_t>(trainingProgram(plan, costs.firstTrainable, shape, 0).numSlots());
-    if (numSlots % table == 0) plan.tableRestarts = true;
+    const std::vector<Slot> round = slotsOfRound(plan, costs.firstTrainable);
+    if (round.size() * static_cast<std::size_t>(shape.numRounds()) % table == 0) plan.tableRestarts = true;
     plan.resident.assign(rig.devices.size(), std::vector<bool>(static_cast<std::size_t>(plan.numLayers)));
     for (int32_t d = 0; d < rig.numDevices(); ++d) {
         const auto i = static_cast<std::size_t>(d);
@@ -66,7 +66,7 @@ void addResidents(Plan& plan, const Rig& rig, const Costs& costs, const StepShap
         if (likeTheLast)
             plan.resident[i] = plan.resident[i - 1];
         else
-            fill(plan, rig, costs, shape, DeviceId(d));
+            fill(plan, rig, costs, shape, roundOn(plan, round, DeviceId(d)));
     }
     const auto keepsNone = [](const std::vector<bool>& layers) {
         return std::ranges::find(layers, true) == layers.end();

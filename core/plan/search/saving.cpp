@@ -15,9 +15,10 @@ using geometry::alignUp;
 using geometry::Saving;
 
 // What a device holds of a stage's saved activations: what is left beside everything else.
-int64_t roomOn(DeviceId device, const Plan& least, const Rig& rig, const Costs& costs, const StepShape& shape) {
-    const int64_t saved = alignUp(deviceNeeds(least, costs, shape.mostMicrobatches(), device).saved);
-    return rig.devices[device.index()].memoryBytes - deviceMemory(least, costs, shape, device).total() + saved;
+int64_t roomOn(const DeviceRound& turns, const Plan& least, const Rig& rig, const Costs& costs,
+               const StepShape& shape) {
+    const int64_t saved = alignUp(deviceNeeds(least, costs, shape.mostMicrobatches(), turns).saved);
+    return rig.devices[turns.device.index()].memoryBytes - deviceMemory(least, costs, shape, turns).total() + saved;
 }
 
 constexpr double kSame = 1e-12; // seconds: sums that differ by less are the same
@@ -31,6 +32,7 @@ struct StageRoom {
 std::vector<StageRoom> roomOfStages(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
     Plan least = plan;
     least.saving = leastSaving(costs);
+    const std::vector<Slot> round = slotsOfRound(plan, costs.firstTrainable);
     std::vector<StageRoom> rooms(static_cast<std::size_t>(plan.numStages()));
     for (int32_t d = 0; d < rig.numDevices(); ++d) {
         const auto i = static_cast<std::size_t>(d);
@@ -38,8 +40,9 @@ std::vector<StageRoom> roomOfStages(const Plan& plan, const Rig& rig, const Cost
                                  rig.devices[i - 1].memoryBytes == rig.devices[i].memoryBytes &&
                                  costs.contextBytes[i - 1] == costs.contextBytes[i];
         if (likeTheLast) continue;
-        const int64_t bytes = roomOn(DeviceId(d), least, rig, costs, shape);
-        for (const Slot& slot : slotsOn(plan, costs.firstTrainable, DeviceId(d)))
+        const DeviceRound turns = roundOn(plan, round, DeviceId(d));
+        const int64_t bytes = roomOn(turns, least, rig, costs, shape);
+        for (const Slot& slot : turns.slots)
             if (StageRoom& room = rooms[slot.stage.index()]; bytes < room.bytes) room = {bytes, DeviceId(d)};
     }
     return rooms;

@@ -2,6 +2,7 @@
 #include "plan/simulate/device_weights.h"
 
 #include "plan/cost/memory_table.h"
+#include "plan/program.h"
 
 #include <algorithm>
 #include <numeric>
@@ -16,7 +17,7 @@ DeviceWeights::DeviceWeights(const Plan& plan, const Costs& costs, DeviceId devi
     , m_costs(costs)
     , m_device(device)
     , m_simulation(simulation)
-    , m_pool(weightRoom(plan, costs, device))
+    , m_pool(weightRoom(plan, costs, roundOn(plan, costs.firstTrainable, device)))
     , m_slots(static_cast<std::size_t>(m_pool.numSlots())) {}
 
 void DeviceWeights::begin(const Program& program, int32_t step, const Program& next, int32_t nextStep) {

@@ -42,7 +42,7 @@ std::vector<PlannedStage> stagesOf(const plan::Plan& plan, const plan::Costs& co
         all.push_back(planned);
     }
     for (int32_t d = 0; d < numDevices; ++d)
-        for (const plan::Slot& slot : plan::slotsOn(plan, costs.firstTrainable, DeviceId(d)))
+        for (const plan::Slot& slot : plan::roundOn(plan, costs.firstTrainable, DeviceId(d)).slots)
             all[slot.stage.index()].devices.push_back(d);
     for (PlannedStage& planned : all) {
         const DeviceId first(planned.devices.empty() ? 0 : planned.devices.front());

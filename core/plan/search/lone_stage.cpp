@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plan/search/lone_stage.h"
+
+#include "plan/cost/memory_table.h"
+#include "plan/program.h"
+#include "plan/search/saving.h"
+
+namespace roundpipe::plan {
+
+LoneStage::LoneStage(const Costs& costs, const StepShape& shape) : m_costs(costs), m_shape(shape) {
+    m_plan.numLayers = costs.numLayers();
+    m_plan.saving = leastSaving(costs);
+}
+
+int64_t LoneStage::ownBytes(StageKind kind, LayerRange layers) {
+    const auto [entry, isNew] = m_counted.try_emplace({kind, layers.begin, layers.end}, 0);
+    if (isNew) entry->second = count(kind, layers);
+    return entry->second;
+}
+
+int64_t LoneStage::count(StageKind kind, LayerRange layers) const {
+    Slot slot;
+    slot.work = static_cast<Work>(kind);
+    slot.layers = layers;
+    slot.device = DeviceId(0); // any: bytes of its own are the same on all
+    return deviceMemory(m_plan, m_costs, m_shape, DeviceRound{slot.device, {slot}, {{slot}}}).ownBytes();
+}
+
+} // namespace roundpipe::plan

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a device needs that has one stage alone: the least with which the stage can be anywhere.
+#pragma once
+
+#include "plan/cost/costs.h"
+#include "plan/plan.h"
+#include "plan/step_shape.h"
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+
+namespace roundpipe::plan {
+
+// Of every block the input alone is saved. Keeps references to costs and shape, and what it has counted. One thread.
+class LoneStage {
+public:
+    LoneStage(const Costs& costs, const StepShape& shape);
+
+    // Beside what driver and libraries take. The layers of a backward stage are those that are trained.
+    int64_t ownBytes(StageKind kind, LayerRange layers);
+
+private:
+    int64_t count(StageKind kind, LayerRange layers) const;
+
+    const Costs& m_costs;
+    const StepShape& m_shape;
+    Plan m_plan; // says of layers what is saved; it has no stages
+    std::map<std::tuple<StageKind, int32_t, int32_t>, int64_t> m_counted;
+};
+
+} // namespace roundpipe::plan
