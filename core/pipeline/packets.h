@@ -23,8 +23,7 @@ struct PacketKey {
     auto operator<=>(const PacketKey&) const = default;
 };
 
-// Controller threads. The buffers of a round are there before it begins; rounds that overlap and long
-// validations add some.
+// Controller threads. All buffers that training needs are there before it begins; long validations add some.
 class PacketBoard {
 public:
     PacketBoard(std::shared_ptr<Monitor> monitor, int64_t packetBytes, bool pinned, int64_t numBuffers);

@@ -154,7 +154,7 @@ void Rig::makePipeline(int64_t firstStep) {
     options.hangSeconds = m_spec.hangSeconds;
     options.seed = kSeed;
     options.firstStep = firstStep;
-    options.checksSlots = true;
+    options.checksSlots = m_spec.checksSlots;
     optim::Optimizer& optimizer = m_optimizer ? *m_optimizer : *m_adamw;
     m_pipeline = std::make_unique<pipeline::Pipeline>(
         pipeline::Pipeline::Parts{*m_model, m_plan, devices, *m_store, optimizer, &m_recorder}, options);

@@ -37,6 +37,7 @@ struct RigSpec {
     int32_t prefetchDepth = 0;
     int32_t residentPercent = 0; // of the layers, on every device
     bool tableRestarts = false;
+    bool checksSlots = true;
     bool replicas = false;                // one on each device
     std::vector<geometry::Saving> saving; // of the blocks in turn; empty: all of each
     std::function<void(const trace::Record&)> onSpan;

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <set>
 #include <span>
 
 namespace roundpipe::plan {
@@ -151,12 +153,122 @@ DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepS
     return table;
 }
 
-int64_t numPackets(const Plan& plan, int32_t firstTrainable, const StepShape& shape) {
-    const Program program = trainingProgram(plan, firstTrainable, {shape.roundSize}, 0); // all rounds are alike
-    const auto posted = [](const std::vector<int32_t>& readers) {
-        return std::ranges::count_if(readers, [](int32_t count) { return count > 0; });
+namespace {
+
+// Of a microbatch that has gone through the first n slots of its round: how many of its packets are still to be read.
+std::vector<int32_t> packetsBehind(const Program& round) {
+    std::vector<int32_t> inputReaders(round.inputReaders.size()), gradientReaders(round.gradientReaders.size());
+    int32_t alive = 0;
+    std::vector<int32_t> behind{alive};
+    const auto read = [&](std::vector<int32_t>& readers, int32_t layer) {
+        if (--readers[static_cast<std::size_t>(layer)] == 0) --alive;
     };
-    return (posted(program.inputReaders) + posted(program.gradientReaders)) * shape.mostMicrobatches();
+    const auto post = [&](std::vector<int32_t>& readers, const std::vector<int32_t>& all, int32_t layer) {
+        const auto l = static_cast<std::size_t>(layer);
+        readers[l] = all[l];
+        if (all[l] > 0) ++alive;
+    };
+    for (const Slot& slot : round.slots) {
+        if (slot.layers.begin > 0) read(inputReaders, slot.layers.begin);
+        if (slot.work == Work::kBackward) read(gradientReaders, slot.layers.end);
+        if (slot.work == Work::kForward)
+            for (int32_t l = slot.layers.begin + 1; l <= slot.layers.end; ++l)
+                post(inputReaders, round.inputReaders, l);
+        else
+            post(gradientReaders, round.gradientReaders, slot.layers.begin);
+        behind.push_back(alive);
+    }
+    return behind;
+}
+
+// How far rounds that follow one another can be apart. A device issues its slots in order, and a slot is issued after
+// the one before it in its round: so a round gets as far as to the first slot of a device that has not issued all that
+// it has in the rounds before.
+class RoundsApart {
+public:
+    RoundsApart(const Plan& plan, const Program& round, const StepShape& shape)
+        : m_plan(plan), m_shape(shape), m_numSlots(round.numSlots()), m_behind(packetsBehind(round)) {
+        m_mostUpTo = m_behind;
+        std::partial_sum(m_behind.begin(), m_behind.end(), m_mostUpTo.begin(),
+                         [](int32_t a, int32_t b) { return std::max(a, b); });
+        std::set<int32_t> devices;
+        for (const DeviceId device : plan.deviceTable)
+            devices.insert(device.value);
+        m_numDevices = devices.size();
+    }
+
+    // Of the next step, beside a synchronous one: layers that are not trained wait for no update. All microbatches go
+    // through the stages of such layers, and the first one of a round as far as to the first layer that is trained.
+    int64_t begunEarly(const Program& round, int32_t firstTrainable) const {
+        std::size_t frozen = 0;
+        while (frozen < round.slots.size() && round.slots[frozen].layers.end <= firstTrainable)
+            ++frozen;
+        const int64_t ofFrozen = int64_t{m_mostUpTo[frozen]} * m_shape.mostMicrobatches();
+        const Slot& waiting = round.slots[frozen];
+        if (waiting.work != Work::kForward) return ofFrozen;
+        int64_t inside = 0;
+        for (int32_t l = waiting.layers.begin + 1; l <= firstTrainable; ++l)
+            inside += round.inputReaders[static_cast<std::size_t>(l)] > 0 ? 1 : 0;
+        const int64_t rounds = std::max(m_shape.rounds, m_plan.replicas);
+        return ofFrozen + inside * std::min(rounds, static_cast<int64_t>(m_numDevices));
+    }
+
+    int32_t mostOfARound() const { return m_mostUpTo.back(); }
+
+    // Of a microbatch of each round that is under way, whichever slot of whichever round is the one that waits.
+    int32_t mostAtATime() const {
+        const auto table = static_cast<int32_t>(m_plan.deviceTable.size());
+        const int32_t numDifferent = m_plan.tableRestarts ? m_shape.rounds : std::lcm(table, m_numSlots) / m_numSlots;
+        int32_t most = mostOfARound();
+        for (int32_t r = 0; r < numDifferent; ++r) {
+            std::set<int32_t> busy;
+            int32_t mostFrom = 0;
+            for (int32_t waiting = m_numSlots - 1; waiting >= 0 && busy.size() < m_numDevices; --waiting) {
+                busy.insert(deviceOf(r, waiting));
+                mostFrom = std::max(mostFrom, m_behind[static_cast<std::size_t>(waiting)]);
+                most = std::max(most, mostFrom + mostAhead(r, busy));
+            }
+        }
+        return most;
+    }
+
+private:
+    int32_t deviceOf(int32_t round, int32_t slot) const {
+        const int64_t n = int64_t{m_plan.tableRestarts ? round % m_shape.rounds : round} * m_numSlots + slot;
+        return m_plan.deviceOf(n).value;
+    }
+    // Of the rounds after `round` whose devices are busy in part.
+    int32_t mostAhead(int32_t round, std::set<int32_t> busy) const {
+        const int32_t numUnderWay = m_shape.oneStepStale ? 2 * m_shape.rounds : m_shape.rounds;
+        int32_t most = 0;
+        for (int32_t r = round + 1; r < round + numUnderWay && busy.size() < m_numDevices; ++r) {
+            int32_t slot = 0;
+            while (slot < m_numSlots && !busy.contains(deviceOf(r, slot)))
+                ++slot;
+            most += m_mostUpTo[static_cast<std::size_t>(slot)];
+            for (; slot < m_numSlots; ++slot)
+                busy.insert(deviceOf(r, slot));
+        }
+        return most;
+    }
+
+    const Plan& m_plan;
+    const StepShape& m_shape;
+    int32_t m_numSlots;
+    std::size_t m_numDevices = 0;
+    std::vector<int32_t> m_behind;   // [slots passed]
+    std::vector<int32_t> m_mostUpTo; // the most of those with as many slots or fewer
+};
+
+} // namespace
+
+int64_t numPackets(const Plan& plan, int32_t firstTrainable, const StepShape& shape) {
+    const Program round = trainingProgram(plan, firstTrainable, 1, 1, 0);
+    const RoundsApart apart(plan, round, shape);
+    const int64_t ofStep = int64_t{apart.mostOfARound()} * shape.mostMicrobatches();
+    const int64_t ofRounds = plan.replicas > 1 ? ofStep : int64_t{apart.mostAtATime()} * shape.roundSize;
+    if (shape.oneStepStale) return std::min(ofRounds, 2 * ofStep);
+    return std::min(ofRounds, ofStep) + apart.begunEarly(round, firstTrainable);
 }
 
 int64_t packetBytes(const Plan& plan, const Costs& costs, const StepShape& shape) {

@@ -50,8 +50,9 @@ struct HostMemoryTable {
     int64_t disk = 0;
     int64_t total() const { return pinned + pageable; }
 };
-int64_t numPackets(const Plan& plan, int32_t firstTrainable, const StepShape& shape); // that a step posts
-// Of packets, as if all of a step's were alive at once: the pool never holds more.
+// Packets that are on the host at a time, at most: a round's where its microbatches have gone as far as they leave most
+// behind, and what the next round may have begun meanwhile. The pipeline takes so many buffers, and needs no more.
+int64_t numPackets(const Plan& plan, int32_t firstTrainable, const StepShape& shape);
 int64_t packetBytes(const Plan& plan, const Costs& costs, const StepShape& shape);
 // Whose gradients of a layer may be on the host at a time. Replicas send theirs together; the next step's may come
 // while a layer still waits for its update where updates are one step stale, else they come when it is long done.
