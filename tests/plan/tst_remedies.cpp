@@ -11,8 +11,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
 #include <random>
 #include <string>
+#include <vector>
 
 namespace roundpipe::plan {
 namespace {
@@ -131,18 +135,27 @@ TEST(Remedies, offerNoMemoryWhereTheLimitIsOfPageLocking) {
         EXPECT_NE(fix.kind, FixKind::kHostMemory) << fix.change();
 }
 
+// A few by default; tests/bench/README.md names the command that asks many, and says how long each takes.
+int numQuestions() {
+    const char* wanted = std::getenv("ROUNDPIPE_QUESTIONS");
+    return wanted != nullptr ? std::atoi(wanted) : 24;
+}
+
 // Whatever is too small, on equal and unequal devices.
 TEST(Remedies, fitWhenFollowed) {
     RP_REQUIRE_FIXTURES();
     std::mt19937_64 random(15);
     const auto any = [&](const auto& values) { return values[random() % values.size()]; };
-    constexpr int kNumQuestions = 200;
+    const int kNumQuestions = numQuestions();
     int numAsked = 0, numFollowed = 0, numTogether = 0;
-    for (int i = 0; numAsked < kNumQuestions && i < 2000; ++i) {
-        ModelRequest tight =
-            question(any(std::array{"Qwen3-0.6B", "Qwen3-1.7B", "Qwen3-8B"}),
-                     any(std::array{"4090", "2x4090", "4x3090", "4090+3090", "2x4090+3090,ram=32", "4090,ram=24"}),
-                     any(std::array{2048, 6000, 20'000, 50'000}));
+    std::vector<double> seconds; // of the processor, that each answer took
+    for (int i = 0; numAsked < kNumQuestions && i < 10 * kNumQuestions; ++i) {
+        ModelRequest tight = question(any(std::array{"Qwen3-0.6B", "Qwen3-1.7B", "Qwen3-8B", "Llama-3.1-8B",
+                                                     "Qwen3-32B", "gpt-oss-20b", "Qwen3-235B-A22B"}),
+                                      any(std::array{"4090", "2x4090", "4x3090", "4090+3090", "2x4090+3090,ram=32",
+                                                     "4090,ram=24", "4x4090+4x3090,ram=800", "8x4090,ram=800"}),
+                                      any(std::array{2048, 6000, 20'000, 50'000, 131'072}));
+        tight.training.trainsBase = random() % 6 == 0;
         tight.training.lora.rank = any(std::array{8, 64, 512});
         tight.training.sequences = any(std::array{1, 2, 4});
         for (DeviceSpec& device : tight.rig.devices)
@@ -155,7 +168,16 @@ TEST(Remedies, fitWhenFollowed) {
                      << " devices of " << tight.rig.devices.front().memoryBytes / kGiB << " GiB, host of "
                      << tight.rig.host.memoryBytes / kGiB << " GiB, " << tight.training.sequences << " x "
                      << tight.training.maxLength << ", rank " << tight.training.lora.rank);
-        std::vector<Fix> fixes = smallestFixes(tight, quick());
+        const std::clock_t start = std::clock();
+        std::vector<Fix> fixes = smallestFixes(tight, SearchOptions());
+        std::vector<Fix> together;
+        if (std::ranges::none_of(fixes, isSetting, &Fix::kind)) {
+            together = smallestCombination(tight, Among::kSettings, SearchOptions());
+            if (together.empty() && fixes.empty())
+                together = smallestCombination(tight, Among::kEverything, SearchOptions());
+        }
+        seconds.push_back(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+        EXPECT_FALSE(fixes.empty() && together.empty()) << "nothing is advised";
         for (const Fix& fix : fixes) {
             ModelRequest changed = tight;
             follow(fix, changed);
@@ -163,10 +185,6 @@ TEST(Remedies, fitWhenFollowed) {
             EXPECT_GT(fix.tokensPerSecond, 0) << fix.change();
             ++numFollowed;
         }
-        if (std::ranges::any_of(fixes, isSetting, &Fix::kind)) continue;
-        std::vector<Fix> together = smallestCombination(tight, Among::kSettings, quick());
-        if (together.empty() && fixes.empty()) together = smallestCombination(tight, Among::kEverything, quick());
-        EXPECT_FALSE(fixes.empty() && together.empty()) << "nothing is advised";
         if (together.empty()) continue;
         ModelRequest changed = tight;
         for (const Fix& fix : together)
@@ -175,8 +193,13 @@ TEST(Remedies, fitWhenFollowed) {
         ++numTogether;
     }
     EXPECT_EQ(numAsked, kNumQuestions);
-    EXPECT_GT(numFollowed, 200);
-    EXPECT_GT(numTogether, 5);
+    EXPECT_GT(numFollowed, kNumQuestions);
+    EXPECT_GT(numTogether, 0);
+    std::ranges::sort(seconds);
+    std::printf("%d questions, %d remedies and %d combinations followed; an answer took %.2f s of the processor in the "
+                "median, %.2f at "
+                "most\n",
+                numAsked, numFollowed, numTogether, seconds[seconds.size() / 2], seconds.back());
 }
 
 } // namespace

@@ -201,11 +201,13 @@ constexpr std::array kCombined = {FixKind::kLength,           FixKind::kRank,   
 // How far each of kCombined goes: the place of its value, counted from 1; 0: not made.
 using Extents = std::array<std::size_t, kCombined.size()>;
 
-// What a desktop takes can be bought: some 256 GiB on its board, GPUs of some 96 GiB.
-std::size_t furthest(FixKind kind, Among among) {
+// What a desktop takes can be bought: some 256 GiB on its board, GPUs of some 96 GiB. A large model wants a server.
+enum class Machine : uint8_t { kItself, kDesktop, kServer };
+
+std::size_t furthest(FixKind kind, Machine machine) {
     constexpr std::size_t kAsFarAsItGoes = 1'000'000;
-    if (isSetting(kind)) return kAsFarAsItGoes;
-    if (among == Among::kSettings) return 0;
+    if (isSetting(kind) || machine == Machine::kServer) return kAsFarAsItGoes;
+    if (machine == Machine::kItself) return 0;
     return kind == FixKind::kHostMemory ? 8 : 9;
 }
 
@@ -296,9 +298,14 @@ std::string Fix::cost() const {
 std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, const SearchOptions& options) {
     const SearchOptions quick = quickly(options);
     const auto isEnough = [&](const Extents& extents) { return fits(changed(request, extents).request, quick); };
+    const std::vector<Machine> machines =
+        among == Among::kSettings ? std::vector{Machine::kItself} : std::vector{Machine::kDesktop, Machine::kServer};
     Extents extents{};
-    std::ranges::transform(kCombined, extents.begin(), [&](FixKind kind) { return furthest(kind, among); });
-    if (!isEnough(extents)) return {};
+    const bool helps = std::ranges::any_of(machines, [&](Machine machine) {
+        std::ranges::transform(kCombined, extents.begin(), [&](FixKind kind) { return furthest(kind, machine); });
+        return isEnough(extents);
+    });
+    if (!helps) return {};
     extents = changed(request, extents).extents;
     // Several times over: microbatches that are smaller are more of them, which takes host memory, so what was needed
     // beside the smallest ones may be needed no more beside those that are kept.
