@@ -276,6 +276,28 @@ TEST(DispatchSimulation, sendsPacketsStraightToAPeer) {
     EXPECT_NEAR(byHost - byPeer, 3 * (2 - 0.1), 0.02) << "forward to forward, to fused, and the gradient back";
 }
 
+TEST(DispatchSimulation, sendsABoundaryInsideAStageWhenItsLayerEnds) {
+    Costs costs = costsOf({{1, 1, 2}, {1, 1, 2}, {1, 1, 2}, {1, 1, 2}}, 1);
+    costs.packetBytes = 100;
+    const auto records = simulateDispatch(planOf({{0, 3}}, {3, 4}, {{1, 3}, {0, 1}}, 1), costs, equalRig(1, 1e6),
+                                          {2, 1, false}, oneStep())
+                             .records;
+    for (const int32_t m : {0, 1}) {
+        int64_t forwardBegin = 0, forwardEnd = 0, sent = 0;
+        for (const trace::Record& record : records) {
+            if (record.microbatch.value != m) continue;
+            if (record.kind == Kind::kForward) {
+                forwardBegin = record.startNs;
+                forwardEnd = record.endNs;
+            }
+            if (record.kind == Kind::kDownloadActivation && !record.isGradient && record.layer.value == 1)
+                sent = record.startNs;
+        }
+        EXPECT_NEAR(1e-9 * static_cast<double>(sent - forwardBegin), 1, 1e-3) << m;
+        EXPECT_NEAR(1e-9 * static_cast<double>(forwardEnd - forwardBegin), 3, 1e-3) << m << ", one record";
+    }
+}
+
 TEST(DispatchSimulation, tracesOnTheEnginesLanesWithoutOverlap) {
     const auto records = simulateDispatch(planOf({{0, 2}}, {2, 3}, {{0, 2}}, 2), costsOf(kTwoBlocks, 2), equalRig(2),
                                           {3, 2, false}, oneStep())

@@ -154,16 +154,24 @@ int32_t DispatchTasks::compute(const Slot& slot, Kind kind, int32_t m, Inputs in
     return m_lastCompute;
 }
 
+// What another slot reads is sent when its layer ends.
 void DispatchTasks::forward(const Slot& slot, int32_t m) {
     const LayerRange layers = slot.layers;
     Inputs inputs = receiveInput(slot, m);
-    state(slot).outgoing.waitInto(inputs);
     const Kind kind = slot.work == Work::kEvaluate ? Kind::kEvaluate : Kind::kForward;
-    const int32_t done = compute(slot, kind, m, inputs, layers, &LayerTimes::forward);
+    int32_t done = -1;
+    for (int32_t begin = layers.begin, end = begin; begin < layers.end; begin = end) {
+        do
+            ++end;
+        while (end < layers.end && readersOf(false, end) == 0);
+        const bool isRead = readersOf(false, end) > 0;
+        if (isRead) state(slot).outgoing.waitInto(inputs);
+        done = compute(slot, kind, m, inputs, {begin, end}, &LayerTimes::forward, begin > layers.begin);
+        if (isRead) send(slot, false, end, m, done);
+        inputs.clear();
+    }
     if (layers.begin > 0) state(slot).inputs.use(done);
     m_ledger.hold(slot.device, done, done, 2 * m_costs.packetBytes + workspaceOf(layers));
-    for (int32_t boundary = layers.begin + 1; boundary <= layers.end; ++boundary)
-        if (readersOf(false, boundary) > 0) send(slot, false, boundary, m, done);
 }
 
 // The fused stage, or a backward stage.
