@@ -11,6 +11,8 @@
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
+#include "choice_question.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -93,6 +95,49 @@ TEST(ModelChoice, weighsReplicasThatStreamAgainstStagesInTurn) {
             best = std::max(best, chooseForModel(streamed).tokensPerSecond);
         }
         EXPECT_EQ(chosen, best) << rig;
+    }
+}
+
+// Packets of one round, and what the next one has begun: not those of all rounds.
+TEST(ModelChoice, needsNoMoreHostMemoryForMoreRounds) {
+    ModelRequest few = request("4x4090,ram=115");
+    few.training.maxLength = 8192;
+    few.rounds = 4;
+    few.replicas = Replicas::kNever; // a replica takes its part of the step at once
+    ModelRequest many = few;
+    many.sequencesPerStep *= 16;
+    many.rounds *= 16;
+    const EvaluatedPlan ofFew = chooseForModel(few).choice;
+    const EvaluatedPlan ofMany = evaluatePlan(ofFew.plan, few.rig, chooseForModel(few).costs, {4, 64});
+    EXPECT_TRUE(misfitOf(chooseForModel(many).choice, many.rig).empty());
+    EXPECT_LT(ofMany.hostMemory.total(), ofFew.hostMemory.total() + (int64_t{1} << 28));
+}
+
+TEST(ModelChoice, holdsLongSequencesWherePacketsThatAreReadGiveWay) {
+    ModelRequest longOnes = request("4090,ram=115");
+    longOnes.training.maxLength = 32'768;
+    longOnes.sequencesPerStep = 8;
+    longOnes.rounds = 1;
+    const ModelChoice choice = chooseForModel(longOnes);
+    EXPECT_TRUE(misfitOf(choice.choice, longOnes.rig).empty());
+}
+
+// Where the stages that are best alone leave no room for what a replica keeps of all microbatches of the step, others
+// do.
+TEST(ModelChoice, takesReplicasWhateverTheSizeOfMicrobatches) {
+    for (const int64_t size : {4, 8, 16}) {
+        ModelRequest full = request("8x4090,ram=1000");
+        full.model = arch::makeModelSpec(arch::parseModelConfig(R"({
+            "architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "hidden_size": 2048,
+            "intermediate_size": 6144, "num_hidden_layers": 28, "num_attention_heads": 16, "num_key_value_heads": 8,
+            "head_dim": 128, "vocab_size": 151936, "max_position_embeddings": 40960, "rms_norm_eps": 1e-6,
+            "rope_theta": 1000000, "hidden_act": "silu", "torch_dtype": "bfloat16", "tie_word_embeddings": true})",
+                                                                "config.json"));
+        full.training.trainsBase = true;
+        full.training.sequences = size;
+        full.sequencesPerStep = 512;
+        full.rounds = 1;
+        EXPECT_EQ(chooseForModel(full).choice.plan.replicas, 8) << size;
     }
 }
 
@@ -330,6 +375,19 @@ TEST(Rivals, sayWhatDoesNotFit) {
     EXPECT_EQ(bound->problem.largest()->memory, MemoryKind::kDevice);
     EXPECT_GT(bound->problem.largest()->missingBytes(), 0);
     EXPECT_NE(bound->problem.text().find("device 0 (RTX 4090) needs "), std::string::npos) << bound->problem.text();
+}
+
+TEST(ModelChoice, losesToNoShapeByHand) {
+    RP_REQUIRE_FIXTURES();
+    constexpr int kNumQuestions = 4; // tests/bench/plan_choices asks many
+    int numAsked = 0;
+    for (int n = 0; numAsked < kNumQuestions; ++n) {
+        const ComparedChoice compared = compareChoice(15, n, 16);
+        if (!compared.fits) continue;
+        ++numAsked;
+        EXPECT_LT(compared.lost(), 0.02) << compared.question << "\n  chosen  " << compared.chosen << "\n  by hand "
+                                         << compared.byHand;
+    }
 }
 
 } // namespace

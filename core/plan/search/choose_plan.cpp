@@ -8,6 +8,7 @@
 #include "plan/simulate/long_steps.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -56,6 +57,8 @@ int64_t slotsReplayed(const Plan& plan, const StepShape& shape, const DispatchOp
 // estimate.
 constexpr int64_t kReplayedSlots = 5'000;
 constexpr std::size_t kNumReplayed = 16;
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
 // A choice of which only the memory is known.
 EvaluatedPlan memoryOf(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
@@ -115,7 +118,9 @@ public:
     PlanChooser(const Rig& rig, const Costs& costs, const SearchOptions& options)
         : m_rig(rig), m_costs(costs), m_options(options) {}
 
-    void search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort) {
+    // Returns the seconds of a step by the best plan that was found; infinite where none was.
+    double search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort) {
+        double best = kNever;
         const Rig rig = subset(m_rig, devices);
         Costs costs = m_costs;
         pick(m_costs.times, devices, costs.times);
@@ -123,7 +128,7 @@ public:
         SearchOptions options = m_options;
         options.effort = effort;
         CutSearch cutSearch(rig, costs, shape, options);
-        if (m_costs.hostBytes > m_rig.host.memoryBytes) return; // no plan helps
+        if (m_costs.hostBytes > m_rig.host.memoryBytes) return best; // no plan helps
         int64_t left = kReplayedSlots;
         std::vector<CutSearch::Candidate> candidates = cutSearch.run(kNumReplayed);
         for (CutSearch::Candidate& candidate : candidates) {
@@ -132,11 +137,28 @@ public:
             left -= slotsReplayed(plan, shape, dispatchOptions(plan, m_costs, shape, m_options.engine));
             if (!misfitOf(memoryOf(plan, m_rig, m_costs, shape), m_rig).empty()) continue;
             EvaluatedPlan choice = evaluatePlan(plan, m_rig, m_costs, shape, m_options);
+            best = std::min(best, choice.step.stepSeconds);
             if (!m_best || choice.step.stepSeconds < m_best->step.stepSeconds) m_best = std::move(choice);
             if (left <= 0) break;
         }
         if (m_options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
         m_numEstimates += cutSearch.numEstimates();
+        return best;
+    }
+
+    // Each shape with a part of the effort, then the best of them with all of it.
+    void searchAll(std::span<const StepShape> shapes, const std::vector<int32_t>& devices) {
+        constexpr std::size_t kInFull = 4;
+        const int64_t part = m_options.effort / static_cast<int64_t>(shapes.size());
+        std::vector<std::pair<double, const StepShape*>> found;
+        for (const StepShape& shape : shapes)
+            found.emplace_back(search(shape, devices, part), &shape);
+        if (shapes.size() == 1) return;
+        std::ranges::stable_sort(found, {}, [](const auto& one) { return one.first; });
+        found.resize(std::min(found.size(), kInFull));
+        constexpr double kHopeful = 1.3; // a part of the effort may miss so much
+        for (const auto& [seconds, shape] : found)
+            if (seconds < kHopeful * found.front().first) search(*shape, devices, m_options.effort);
     }
 
     // Fewer devices may do better: in short steps, or without one that holds up the others. Only where they would, if
@@ -235,8 +257,7 @@ EvaluatedPlan choosePlan(const Rig& rig, const Costs& costs, std::span<const Ste
     const auto hopeless = [&](const StepShape& shape) { return fitsNowhere(rig, costs, shape); };
     if (std::ranges::all_of(shapes, hopeless)) return chooser.best(shapes.front());
     const int64_t effort = options.effort / static_cast<int64_t>(shapes.size());
-    for (const StepShape& shape : shapes)
-        chooser.search(shape, all, effort);
+    chooser.searchAll(shapes, all);
     for (const StepShape& shape : shapes)
         chooser.searchFewer(shape, effort / 8);
     for (const StepShape& shape : shapes)

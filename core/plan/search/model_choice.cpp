@@ -12,6 +12,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <span>
+#include <utility>
 
 namespace roundpipe::plan {
 namespace {
@@ -103,6 +106,34 @@ std::optional<ModelChoice> tryModel(const ModelRequest& request, const TrainingS
     return found;
 }
 
+// Those that were searched with a part of the effort only. What the wide search has found is kept where it is better.
+void searchBestInFull(std::vector<ModelChoice>& found, const ModelRequest& request, const SearchOptions& options) {
+    constexpr std::ptrdiff_t kInFull = 4;
+    std::vector<ModelChoice*> best;
+    for (ModelChoice& choice : found)
+        best.push_back(&choice);
+    std::ranges::stable_sort(best, std::greater<>(), &ModelChoice::tokensPerSecond);
+    for (ModelChoice* choice : std::span(best).first(static_cast<std::size_t>(std::min(kInFull, std::ssize(best))))) {
+        constexpr double kHopeful = 1.3; // a part of the effort may miss so much
+        if (kHopeful * choice->tokensPerSecond < best.front()->tokensPerSecond) break;
+        std::optional<DoesNotFit> ignored; // it has been found to fit
+        auto again = tryModel(request, choice->training, options, ignored);
+        if (again && again->tokensPerSecond > choice->tokensPerSecond) *choice = std::move(*again);
+    }
+}
+
+// The fastest, in the order in which formats are given: fewer bits cost quality, so they must be clearly faster, not
+// just by the estimate's error.
+std::vector<ModelChoice>::iterator preferred(std::vector<ModelChoice>& found) {
+    constexpr double kWorthwhile = 1.02;
+    auto best = found.begin();
+    for (auto choice = best; choice != found.end(); ++choice) {
+        const double needed = choice->training.weights == best->training.weights ? 1 : kWorthwhile;
+        if (choice->tokensPerSecond > needed * best->tokensPerSecond) best = choice;
+    }
+    return best;
+}
+
 } // namespace
 
 bool fitsSurely(const ModelRequest& request, const SearchOptions& options) {
@@ -127,25 +158,22 @@ bool fitsSurely(const ModelRequest& request, const SearchOptions& options) {
 }
 
 ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& options) {
-    const std::vector<geometry::WeightFormat> formats = formatsOf(request);
-    const std::vector<int64_t> sizes = microbatchSizes(request);
-    SearchOptions each = options;
-    each.effort = options.effort / static_cast<int64_t>(sizes.size() * formats.size());
-    std::optional<ModelChoice> best;
-    std::optional<DoesNotFit> lastError;
-    for (const geometry::WeightFormat& format : formats)
-        for (const int64_t size : sizes) {
-            TrainingShape training = request.training;
-            training.sequences = size;
-            training.weights = format;
-            auto found = tryModel(request, training, each, lastError);
-            // Fewer bits cost quality: they must be clearly faster, not just by the estimate's error.
-            constexpr double kWorthwhile = 1.02;
-            const double needed = best && !(format == best->training.weights) ? kWorthwhile : 1;
-            if (found && (!best || found->tokensPerSecond > needed * best->tokensPerSecond)) best = std::move(found);
+    std::vector<TrainingShape> open;
+    for (const geometry::WeightFormat& format : formatsOf(request))
+        for (const int64_t size : microbatchSizes(request)) {
+            open.push_back(request.training);
+            open.back().sequences = size;
+            open.back().weights = format;
         }
-    if (!best) throw DoesNotFit(*lastError);
-    return *best;
+    SearchOptions each = options;
+    each.effort = options.effort / static_cast<int64_t>(open.size());
+    std::vector<ModelChoice> found;
+    std::optional<DoesNotFit> lastError;
+    for (const TrainingShape& training : open)
+        if (auto choice = tryModel(request, training, each, lastError)) found.push_back(std::move(*choice));
+    if (found.empty()) throw DoesNotFit(*lastError);
+    if (open.size() > 1) searchBestInFull(found, request, options);
+    return std::move(*preferred(found));
 }
 
 } // namespace roundpipe::plan

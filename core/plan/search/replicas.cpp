@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/search/replicas.h"
 
+#include "geometry/batch_arrays.h"
+#include "plan/cost/memory_table.h"
 #include "plan/search/residents.h"
 
 #include <algorithm>
@@ -12,6 +14,29 @@ namespace {
 StepShape partOf(const StepShape& shape, int32_t replicas) {
     const auto shared = [&](int32_t count) { return (count + replicas - 1) / replicas; };
     return {shared(shape.mostMicrobatches()), 1, shape.oneStepStale, shared(shape.usual)};
+}
+
+// Every device has the small arrays of all microbatches of a step, not of its part alone.
+int64_t arraysOfOthers(const StepShape& whole, const StepShape& part, const Costs& costs) {
+    const auto arrays = [&](const StepShape& shape) {
+        return geometry::ProgramArrays(shape.mostMicrobatches(), costs.batchBytes).total();
+    };
+    return geometry::kProgramsInFlight * (arrays(whole) - arrays(part));
+}
+
+// What of the host is left for each of so many replicas that pass on what one does.
+void shareHost(HostSpec& host, const Costs& costs, const StepShape& whole, const StepShape& part, int32_t replicas) {
+    Plan none; // has no packets: what is needed beside them
+    none.numLayers = costs.numLayers();
+    none.fused = {0, none.numLayers};
+    const HostMemoryTable alone = hostMemory(none, costs, part);
+    none.replicas = replicas;
+    const HostMemoryTable all = hostMemory(none, costs, whole);
+    const auto share = [&](int64_t& bytes, int64_t takenByAll, int64_t takenAlone) {
+        if (bytes > 0) bytes = takenAlone + std::max<int64_t>(0, bytes - takenByAll) / replicas;
+    };
+    share(host.memoryBytes, all.total(), alone.total());
+    share(host.pinnedBytes, all.pinned, alone.pinned);
 }
 
 } // namespace
@@ -31,14 +56,15 @@ Plan withReplicas(Plan plan, const Rig& rig, const Costs& costs, const StepShape
 EvaluatedPlan chooseReplicas(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options) {
     const auto least = std::ranges::min_element(rig.devices, {}, &DeviceSpec::memoryBytes) - rig.devices.begin();
     const auto d = static_cast<std::size_t>(least);
+    const StepShape part = partOf(shape, rig.numDevices());
     Rig alone = rig;
     alone.devices = {rig.devices[d]};
     alone.links = {rig.links[d]};
     alone.peers.clear();
     Costs costsAlone = costs;
     costsAlone.times = {costs.times[d]};
-    costsAlone.contextBytes = {costs.contextBytes[d]};
-    const StepShape part = partOf(shape, rig.numDevices());
+    costsAlone.contextBytes = {costs.contextBytes[d] + arraysOfOthers(shape, part, costs)};
+    shareHost(alone.host, costs, shape, part, rig.numDevices());
     const EvaluatedPlan single = choosePlan(alone, costsAlone, {&part, 1}, options);
     return evaluatePlan(withReplicas(single.plan, rig, costs, shape, options.engine), rig, costs, shape, options);
 }
