@@ -105,6 +105,18 @@ class Plans(CommandLine):
         step = json.loads(chosen.stdout)["step"]
         self.assertEqual(step["microbatch_size"] * step["microbatches"] * step["rounds"], 12)
 
+    def test_chosen_microbatches_are_what_a_run_can_be_told(self):
+        choosing = ["--rig", "4x4090", "--tokens-per-step", 256 * 96, "--choose-microbatches"]
+        told = re.search(r"TRAIN LIKE THIS\n +(.*)", self.plan(*choosing).stdout)[1].split()
+        self.assertEqual(told[-2:], ["--tokens-per-step", "0"])
+        chosen = json.loads(self.plan(*choosing, "--json").stdout)
+        by_hand = json.loads(self.plan("--rig", "4x4090", *told, "--json").stdout)
+        for key in ("microbatch_size", "microbatches", "rounds", "tokens"):
+            self.assertEqual(by_hand["step"][key], chosen["step"][key])
+        rates = [plan["predicted"]["tokens_per_second"] for plan in (by_hand, chosen)]
+        self.assertLess(abs(rates[0] / rates[1] - 1), 0.01)
+        self.refused(self.plan(*choosing, "--microbatch-size", 2), INVALID_INPUT, "--choose-microbatches chooses", "--microbatch-size")
+
     def test_remedies_keep_the_rounds_of_the_run(self):
         path = self.rig(lambda rig: rig["devices"][0].update(memory_gib=0.6))
         done = self.plan("--rig", path, "--max-length", 1024, "--microbatch-size", 3 * 64, "--microbatches", 1, "--rounds", 2)

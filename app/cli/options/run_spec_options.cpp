@@ -200,8 +200,12 @@ void RunSpecOptions::addTo(CLI::App& app, const std::vector<std::string>& prefix
 }
 
 bool RunSpecOptions::hasData() const {
-    const auto data = m_given.find("data.files");
-    return data != m_given.end() && data->second.option->count() > 0;
+    return wasGiven("data.files");
+}
+
+bool RunSpecOptions::wasGiven(const std::string& key) const {
+    const auto given = m_given.find(key);
+    return given != m_given.end() && given->second.option->count() > 0;
 }
 
 // Files first, as they say how many datasets there are, and what stands behind them last.

@@ -21,7 +21,8 @@ public:
     // Each --data is a dataset, whose settings may stand behind its files (dataset_words.h); the options of datasets
     // hold for all of them.
     void apply(session::RunSpec& spec) const;
-    bool hasData() const; // whether --data was given
+    bool hasData() const;                        // whether --data was given
+    bool wasGiven(const std::string& key) const; // on the command line
 
 private:
     struct Given {

@@ -79,6 +79,10 @@ session::RunLengths lengthsOf(const PlanOptions& options, const session::RunSpec
 session::PlanQuestion questionOf(const PlanOptions& options) {
     session::PlanQuestion question;
     question.spec = engine::resolved(specOf(options));
+    if (options.choosesMicrobatches && question.spec.batch.tokensPerStep > 0 &&
+        options.fields.wasGiven("batch.microbatch_size"))
+        throw invalidInput("--choose-microbatches chooses how large microbatches are, and --microbatch-size says it.",
+                           "Leave one of them out; --tokens-per-step says what a step holds.");
     question.lengths = lengthsOf(options, question.spec);
     question.weights.clear();
     for (const std::string& format : options.weights)
@@ -112,6 +116,14 @@ Error problemOf(const session::PlanAnswer& found) {
     return Error(ErrorKind::kOutOfMemory, found.problem.text(), advice);
 }
 
+// What a run must be told so that it does what was chosen.
+std::string settingsOf(const session::PlanAnswer& found, const session::RunSpec& spec) {
+    const plan::StepShape& shape = found.choice.shape;
+    const std::string step = spec.batch.tokensPerStep > 0 ? " --tokens-per-step 0" : "";
+    return fmt::format("\nTRAIN LIKE THIS\n  --microbatch-size {} --microbatches {} --rounds {}{}\n",
+                       found.training.sequences, shape.roundSize, shape.rounds, step);
+}
+
 int show(const PlanOptions& options) {
     const session::PlanQuestion question = questionOf(options);
     const session::PlanAnswer found = session::answer(question, rigOf(options, question.spec));
@@ -120,6 +132,8 @@ int show(const PlanOptions& options) {
         fmt::print("{}\n", session::planJson(found));
     else if (found.hasPlan)
         fmt::print("{}", isSmallest(found) ? smallestText(found) : planText(found));
+    if (!options.json && options.choosesMicrobatches && found.problem.empty())
+        fmt::print("{}", settingsOf(found, question.spec));
     if (found.timeline && !options.trace.empty()) session::writePlanTrace(found, options.trace);
     if (found.timeline && !options.svg.empty())
         writeFileAtomically(options.svg, session::planSvg(found, planTitle(found), planFacts(found)));
