@@ -197,30 +197,43 @@ public:
         m_numDevices = devices.size();
     }
 
-    // Of the next step, beside a synchronous one: layers that are not trained wait for no update. All microbatches go
-    // through the stages of such layers, and the first one of a round as far as to the first layer that is trained.
+    // Of the next step, beside a synchronous one: layers that are not trained wait for no update. A round goes through
+    // the stages of such layers, and with its first microbatch as far as to the first layer that is trained; there its
+    // device waits, and with it what comes after.
     int64_t begunEarly(const Program& round, int32_t firstTrainable) const {
-        std::size_t frozen = 0;
-        while (frozen < round.slots.size() && round.slots[frozen].layers.end <= firstTrainable)
+        int32_t frozen = 0;
+        while (frozen < m_numSlots && slotOf(round, frozen).layers.end <= firstTrainable)
             ++frozen;
-        const int64_t ofFrozen = int64_t{m_mostUpTo[frozen]} * m_shape.mostMicrobatches();
-        const Slot& waiting = round.slots[frozen];
-        if (waiting.work != Work::kForward) return ofFrozen;
+        const Slot& waiting = slotOf(round, frozen);
         int64_t inside = 0;
-        for (int32_t l = waiting.layers.begin + 1; l <= firstTrainable; ++l)
+        for (int32_t l = waiting.layers.begin + 1; waiting.work == Work::kForward && l <= firstTrainable; ++l)
             inside += round.inputReaders[static_cast<std::size_t>(l)] > 0 ? 1 : 0;
-        const int64_t rounds = std::max(m_shape.rounds, m_plan.replicas);
-        return ofFrozen + inside * std::min(rounds, static_cast<int64_t>(m_numDevices));
+        const int64_t ofFrozen = m_mostUpTo[static_cast<std::size_t>(frozen)];
+        if (m_plan.replicas > 1) return ofFrozen * m_shape.mostMicrobatches() + inside * m_plan.replicas;
+        int64_t most = 0;
+        for (int32_t first = 0; first < numDifferentRounds(); ++first) {
+            std::set<int32_t> busy;
+            int64_t packets = 0;
+            for (int32_t r = first; r < first + m_shape.rounds && busy.size() < m_numDevices; ++r) {
+                int32_t slot = 0;
+                while (slot < frozen && !busy.contains(deviceOf(r, slot)))
+                    ++slot;
+                packets += int64_t{m_mostUpTo[static_cast<std::size_t>(slot)]} * m_shape.roundSize;
+                if (slot == frozen && !busy.contains(deviceOf(r, slot))) packets += inside;
+                for (; slot < m_numSlots; ++slot)
+                    busy.insert(deviceOf(r, slot));
+            }
+            most = std::max(most, packets);
+        }
+        return most;
     }
 
     int32_t mostOfARound() const { return m_mostUpTo.back(); }
 
     // Of a microbatch of each round that is under way, whichever slot of whichever round is the one that waits.
     int32_t mostAtATime() const {
-        const auto table = static_cast<int32_t>(m_plan.deviceTable.size());
-        const int32_t numDifferent = m_plan.tableRestarts ? m_shape.rounds : std::lcm(table, m_numSlots) / m_numSlots;
         int32_t most = mostOfARound();
-        for (int32_t r = 0; r < numDifferent; ++r) {
+        for (int32_t r = 0; r < numDifferentRounds(); ++r) {
             std::set<int32_t> busy;
             int32_t mostFrom = 0;
             for (int32_t waiting = m_numSlots - 1; waiting >= 0 && busy.size() < m_numDevices; --waiting) {
@@ -233,6 +246,12 @@ public:
     }
 
 private:
+    static const Slot& slotOf(const Program& round, int32_t n) { return round.slots[static_cast<std::size_t>(n)]; }
+    // By their devices.
+    int32_t numDifferentRounds() const {
+        const auto table = static_cast<int32_t>(m_plan.deviceTable.size());
+        return m_plan.tableRestarts ? m_shape.rounds : std::lcm(table, m_numSlots) / m_numSlots;
+    }
     int32_t deviceOf(int32_t round, int32_t slot) const {
         const int64_t n = int64_t{m_plan.tableRestarts ? round % m_shape.rounds : round} * m_numSlots + slot;
         return m_plan.deviceOf(n).value;
