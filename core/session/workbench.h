@@ -71,20 +71,24 @@ struct LensToken {
 
 struct LensMessage {
     std::string role;
-    std::string content;
     int64_t numTokens = 0;  // of its content
     int64_t numTrained = 0; // of those that are not cut
 };
+
+inline constexpr int64_t kMostLensTokens = int64_t{1} << 18; // of a row that is shown
 
 struct TokenLens {
     RowPlace place;
     std::string name; // "'rows.jsonl', line 7"
     std::string key;  // as data.leave_out_rows names it; empty of a row that cannot be read
     std::vector<LensMessage> messages;
-    std::string text;              // as the template rendered it; of a dropped row as far as it came
-    std::vector<LensToken> tokens; // of a dropped row as far as it came
-    int64_t numKept = 0;           // tokens within the length limit, or in its pieces
-    int64_t numTrained = 0;        // of those
+    // As the template rendered it, and its tokens; of a dropped row as far as it came. The tokens end with the first
+    // kMostLensTokens, and the text with them: nobody looks at millions.
+    std::string text;
+    std::vector<LensToken> tokens;
+    int64_t numTokens = 0;  // of the whole row
+    int64_t numKept = 0;    // tokens within the length limit, or in its pieces
+    int64_t numTrained = 0; // of those
     MaskSource maskedBy = MaskSource::kNone;
     std::optional<DropReason> dropReason; // nothing: training takes the row
     Remark dropped;                       // the reason in full

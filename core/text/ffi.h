@@ -28,12 +28,12 @@ struct RpFailure {
     RpBuffer advice;
 };
 
-struct RpEncoding {
+// A block of a text's tokens, there until the next one is asked for.
+struct RpTokens {
     const uint32_t* ids;
-    const roundpipe::text::Span* offsets; // as Rust has it: two sizes
+    const roundpipe::text::TokenSpan* offsets;
     const uint8_t* special;
     size_t size;
-    void* owner; // of all that
 };
 
 struct RpRequest {
@@ -62,9 +62,10 @@ size_t rp_valid_utf8(RpText text); // how many of its first bytes are
 
 const void* rp_tokenizer_open(RpText folder, RpFailure* failure);
 void rp_tokenizer_free(const void* tokenizer);
-bool rp_tokenizer_encode(const void* tokenizer, RpText text, bool addSpecialTokens, RpEncoding* out,
-                         RpFailure* failure);
-void rp_encoding_free(RpEncoding encoding);
+// The text's tokens, to be taken block by block, and how many they are; null: a failure.
+void* rp_tokenizer_encode(const void* tokenizer, RpText text, bool addSpecialTokens, size_t* size, RpFailure* failure);
+bool rp_tokens_next(void* tokens, RpTokens* out); // false: none is left
+void rp_tokens_free(void* tokens);
 bool rp_tokenizer_decode(const void* tokenizer, const uint32_t* ids, size_t size, bool skipSpecialTokens, RpBuffer* out,
                          RpFailure* failure);
 bool rp_tokenizer_id_to_token(const void* tokenizer, uint32_t id, RpBuffer* out);

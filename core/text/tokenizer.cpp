@@ -57,14 +57,21 @@ Tokenizer Tokenizer::open(const std::filesystem::path& modelFolder) {
 }
 
 Encoding Tokenizer::encode(std::string_view text, bool addSpecialTokens) const {
-    RpEncoding raw{};
     RpFailure failure{};
-    if (!rp_tokenizer_encode(m_handle.get(), borrow(text), addSpecialTokens, &raw, &failure)) raise(failure);
+    size_t size = 0;
+    const std::unique_ptr<void, decltype(&rp_tokens_free)> tokens(
+        rp_tokenizer_encode(m_handle.get(), borrow(text), addSpecialTokens, &size, &failure), rp_tokens_free);
+    if (tokens == nullptr) raise(failure);
     Encoding encoding;
-    encoding.ids.assign(raw.ids, raw.ids + raw.size);
-    encoding.isSpecial.assign(raw.special, raw.special + raw.size);
-    encoding.offsets.assign(raw.offsets, raw.offsets + raw.size);
-    rp_encoding_free(raw);
+    const size_t room = size + 1; // for an end: to make it would copy all of a long text
+    encoding.ids.reserve(room);
+    encoding.isSpecial.reserve(room);
+    encoding.offsets.reserve(room);
+    for (RpTokens block{}; rp_tokens_next(tokens.get(), &block);) {
+        encoding.ids.insert(encoding.ids.end(), block.ids, block.ids + block.size);
+        encoding.isSpecial.insert(encoding.isSpecial.end(), block.special, block.special + block.size);
+        encoding.offsets.insert(encoding.offsets.end(), block.offsets, block.offsets + block.size);
+    }
     return encoding;
 }
 

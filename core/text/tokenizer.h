@@ -21,11 +21,19 @@ struct Span {
     friend bool operator==(const Span&, const Span&) = default;
 };
 
+// The same of a token, in half of the memory: a row of tens of megabytes has millions, and no text has 4 GiB.
+struct TokenSpan {
+    uint32_t begin = 0;
+    uint32_t end = 0;
+    operator Span() const { return {begin, end}; }
+    friend bool operator==(const TokenSpan&, const TokenSpan&) = default;
+};
+
 struct Encoding {
     std::vector<int32_t> ids;
     // Per token the bytes of the text that it stands for. A token that holds part of a character covers the whole of
     // it, so neighbours may overlap; a token that was added around the text covers nothing (0, 0).
-    std::vector<Span> offsets;
+    std::vector<TokenSpan> offsets;
     std::vector<bool> isSpecial; // per token, as Tokenizer::isSpecial
 };
 
@@ -69,7 +77,8 @@ public:
     static Tokenizer open(const std::filesystem::path& modelFolder);
 
     // `addSpecialTokens`: what the tokenizer puts around a text (BOS, …). Pass false for a rendered chat template,
-    // which wrote them itself. Special tokens spelled out in the text become their ids. Throws if `text` is not UTF-8.
+    // which wrote them itself. Special tokens spelled out in the text become their ids. Throws if `text` is not UTF-8
+    // or has 4 GiB.
     Encoding encode(std::string_view text, bool addSpecialTokens) const;
 
     // Throws kInvalidInput for an id outside the vocabulary.

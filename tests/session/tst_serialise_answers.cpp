@@ -193,9 +193,10 @@ TokenLens someLens() {
     lens.place = {1, 7};
     lens.name = "'rows.jsonl', line 7";
     lens.key = "7@00000000000000ff";
-    lens.messages = {{"user", "Hällo", 2, 3}};
+    lens.messages = {{"user", 2, 3}};
     lens.text = "<s>Hällo";
     lens.tokens = {{11, "Ġthe", 1, 4, 0, true, true, true}};
+    lens.numTokens = 10;
     lens.numKept = 5;
     lens.numTrained = 6;
     lens.maskedBy = MaskSource::kGenerationTags;

@@ -18,10 +18,11 @@ std::string textOf(const json& request, const char* key) {
     return request.contains(key) && !request[key].is_null() ? request[key].get<std::string>() : std::string();
 }
 
-json spansOf(const std::vector<Span>& spans) {
+template <class Spans>
+json spansOf(const Spans& spans) {
     json list = json::array();
-    for (const Span& span : spans)
-        list.push_back({span.begin, span.end});
+    for (const auto& [begin, end] : spans)
+        list.push_back({begin, end});
     return list;
 }
 

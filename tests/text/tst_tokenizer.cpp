@@ -43,8 +43,8 @@ TEST_F(TokenizerTest, givesIdsAndByteOffsets) {
     write("tokenizer.json", kTokenizerJson);
     const Encoding encoding = open().encode("hi hé<s>", false);
     EXPECT_EQ(encoding.ids, (Ids{4, 5, 2, 6, 7, 0}));
-    EXPECT_EQ(encoding.offsets.front(), (Span{0, 2}));
-    EXPECT_EQ(encoding.offsets.back(), (Span{6, 9}));
+    EXPECT_EQ(encoding.offsets.front(), (TokenSpan{0, 2}));
+    EXPECT_EQ(encoding.offsets.back(), (TokenSpan{6, 9}));
     EXPECT_EQ(encoding.isSpecial, (std::vector<bool>{false, false, false, false, false, true}));
 }
 
@@ -52,8 +52,8 @@ TEST_F(TokenizerTest, givesEachTokenOfASplitCharacterTheWholeCharacter) {
     write("tokenizer.json", kTokenizerJson);
     const Encoding encoding = open().encode("hé", false);
     ASSERT_EQ(encoding.ids, (Ids{2, 6, 7}));
-    EXPECT_EQ(encoding.offsets[1], (Span{1, 3}));
-    EXPECT_EQ(encoding.offsets[2], (Span{1, 3}));
+    EXPECT_EQ(encoding.offsets[1], (TokenSpan{1, 3}));
+    EXPECT_EQ(encoding.offsets[2], (TokenSpan{1, 3}));
 }
 
 TEST_F(TokenizerTest, decodesAndSkipsSpecialTokensOnRequest) {
@@ -126,7 +126,7 @@ TEST_F(TokenizerTest, addsBosAndEosAsTheConfigSays) {
           R"({"bos_token": "<s>", "eos_token": "<end>", "add_bos_token": true, "add_eos_token": true})");
     const Tokenizer tokenizer = open();
     EXPECT_EQ(tokenizer.encode("hi", true).ids, (Ids{0, 4, 8}));
-    EXPECT_EQ(tokenizer.encode("hi", true).offsets[2], (Span{0, 0}));
+    EXPECT_EQ(tokenizer.encode("hi", true).offsets[2], (TokenSpan{0, 0}));
     EXPECT_EQ(tokenizer.encode("hi", false).ids, (Ids{4}));
 }
 

@@ -51,7 +51,7 @@ nlohmann::ordered_json jsonOf(const TokenLens& lens) {
     json["name"] = lens.name;
     json["key"] = lens.key;
     json["text"] = lens.text;
-    json["num_tokens"] = lens.tokens.size();
+    json["num_tokens"] = lens.numTokens;
     json["num_kept"] = lens.numKept;
     json["num_trained"] = lens.numTrained;
     json["masked_by"] = spellingOf(lens.maskedBy);
@@ -152,8 +152,10 @@ void printPlain(const TokenLens& lens) {
     }
 }
 
+constexpr std::size_t kShownMessages = 200; // of a row's
+
 void printHead(const TokenLens& lens, bool colours) {
-    const auto numTokens = static_cast<int64_t>(lens.tokens.size());
+    const int64_t numTokens = lens.numTokens;
     fmt::print("{}\n", styled(lens.name, "1", colours));
     std::string facts = fmt::format("{} tokens · {} trained ({})", grouped(numTokens), grouped(lens.numTrained),
                                     percentOf(lens.numTrained, std::max<int64_t>(1, lens.numKept)));
@@ -165,12 +167,14 @@ void printHead(const TokenLens& lens, bool colours) {
                    lens.dropped.text());
     for (const session::Remark& note : lens.notes)
         fmt::print("{} {}\n", styled("note:", "33", colours), note.text());
-    for (std::size_t i = 0; i < lens.messages.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(kShownMessages, lens.messages.size()); ++i) {
         const session::LensMessage& message = lens.messages[i];
         const std::string trained =
             message.numTrained == 0 ? "" : styled(fmt::format("  {} trained", message.numTrained), "32", colours);
         fmt::print("{:>4}  {:<10}{:>7} tokens{}\n", i + 1, message.role, message.numTokens, trained);
     }
+    if (lens.messages.size() > kShownMessages)
+        fmt::print("   … and {} messages more\n", grouped(static_cast<int64_t>(lens.messages.size() - kShownMessages)));
 }
 
 void print(const TokenLens& lens, bool colours) {
@@ -182,6 +186,8 @@ void print(const TokenLens& lens, bool colours) {
     else
         printPlain(lens);
     fmt::print("{}\n", lens.text.ends_with('\n') ? "" : "\n");
+    if (const int64_t more = lens.numTokens - std::ssize(lens.tokens); more > 0)
+        fmt::print("… and {} tokens more\n\n", grouped(more));
 }
 
 void printLegend(bool colours) {

@@ -12,7 +12,8 @@ bool appendEos(const text::Tokenizer& tokenizer, EncodedRow& row) {
     if (!eos || !eos->id) return false;
     if (row.ids.empty() || row.ids.back() != *eos->id) {
         row.ids.push_back(*eos->id);
-        row.offsets.push_back({row.text.size(), row.text.size()});
+        const auto end = static_cast<uint32_t>(row.text.size());
+        row.offsets.push_back({end, end});
         row.isSpecial.push_back(true);
         row.trained.push_back(0);
     }
@@ -32,12 +33,15 @@ void removeDoubledBos(const text::Tokenizer& tokenizer, text::Encoding& encoding
 
 } // namespace
 
-void encodePlain(const PlainText& plain, const text::Tokenizer& tokenizer, TrainOn trainOn, EncodedRow& row) {
+void encodePlain(PlainText plain, const text::Tokenizer& tokenizer, TrainOn trainOn, EncodedRow& row) {
     std::vector<Span> spans;
-    for (const PlainText::PlainPiece& piece : plain.pieces) {
+    for (PlainText::PlainPiece& piece : plain.pieces) {
         const Span span{row.text.size(), row.text.size() + piece.text.size()};
-        row.text += piece.text;
-        if (!piece.isTrained || piece.text.empty()) continue;
+        if (row.text.empty())
+            row.text = std::move(piece.text);
+        else
+            row.text += piece.text;
+        if (!piece.isTrained || span.begin == span.end) continue;
         if (!spans.empty() && spans.back().end == span.begin)
             spans.back().end = span.end;
         else

@@ -9,6 +9,6 @@ namespace roundpipe::data {
 
 // Fills `row`. The pieces are encoded as one text; a token is trained if at least one of its bytes lies in
 // a piece that is. EOS follows where the text is whole, and is trained.
-void encodePlain(const PlainText& plain, const text::Tokenizer& tokenizer, TrainOn trainOn, EncodedRow& row);
+void encodePlain(PlainText plain, const text::Tokenizer& tokenizer, TrainOn trainOn, EncodedRow& row);
 
 } // namespace roundpipe::data

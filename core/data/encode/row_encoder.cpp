@@ -138,7 +138,7 @@ int64_t numWithoutWords(const EncodedRow& row) {
         while (first < row.ids.size() && row.offsets[first].end <= span.begin)
             ++first;
         for (std::size_t i = first; i < row.ids.size() && row.offsets[i].begin < span.end; ++i) {
-            const auto [begin, end] = row.offsets[i];
+            const auto [begin, end] = Span(row.offsets[i]);
             const std::string_view piece = std::string_view(row.text).substr(begin, end - begin);
             const bool isInside = std::max(begin, span.begin) < std::min(end, span.end);
             if (isInside && !row.isSpecial[i] && !stripped(piece).empty()) return false;
@@ -170,8 +170,9 @@ RowEncoder::RowEncoder(const DataOptions& options, const text::Tokenizer& tokeni
 
 void RowEncoder::encode(const std::string& json, const RowFormat& format, RowDraft& draft) const {
     Json row = mappedRow(parseRow(json), format);
-    if (const auto plain = plainTextOf(row, format)) {
-        encodePlain(*plain, m_tokenizer, m_options.trainOn, draft.row);
+    if (auto plain = plainTextOf(row, format)) {
+        row = {}; // it may be 64 MiB
+        encodePlain(std::move(*plain), m_tokenizer, m_options.trainOn, draft.row);
         if (format.kind == DataFormat::kText && !m_options.turnMarkers.begin.empty()) maskText(draft.row);
         return lookForTemplate(format.kind, draft.row);
     }
@@ -237,8 +238,8 @@ text::Rendered RowEncoder::render(const Conversation& conversation) const {
 
 void RowEncoder::encodeConversation(const Conversation& conversation, EncodedRow& row) const {
     RowRenderer renderer(m_options, m_template, conversation.tools);
-    const text::Rendered rendered = renderer.render(conversation.messages);
-    row.text = rendered.text;
+    text::Rendered rendered = renderer.render(conversation.messages);
+    row.text = std::move(rendered.text);
     text::Encoding encoding = m_tokenizer.encode(row.text, false); // the template has written its BOS itself
     row.ids = std::move(encoding.ids);
     row.offsets = std::move(encoding.offsets);

@@ -28,12 +28,12 @@ using session::MaskSource;
 struct EncodedRow {
     std::string text; // as the template rendered it
     std::vector<int32_t> ids;
-    std::vector<text::Span> offsets; // per token, bytes of `text`
-    std::vector<bool> isSpecial;     // per token
-    std::vector<uint8_t> trained;    // per token
-    std::vector<text::Span> turns;   // bytes of `text`: what `trained` was made from, where turns decide about it
-    int64_t numTurnsWithoutEnd = 0;  // trained turns that no special token ends
-    int64_t numEmptyTurns = 0;       // trained turns of a chat that have nothing but their end
+    std::vector<text::TokenSpan> offsets; // per token, bytes of `text`
+    std::vector<bool> isSpecial;          // per token
+    std::vector<uint8_t> trained;         // per token
+    std::vector<text::Span> turns;        // bytes of `text`: what `trained` was made from, where turns decide about it
+    int64_t numTurnsWithoutEnd = 0;       // trained turns that no special token ends
+    int64_t numEmptyTurns = 0;            // trained turns of a chat that have nothing but their end
     // Messages whose thought, and whose text, the template does not print; and whether it prints no tool of those that
     // the row has.
     std::vector<std::size_t> unprintedThoughts, unprintedTexts;

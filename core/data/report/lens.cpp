@@ -3,6 +3,7 @@
 
 #include "data/encode/row_draft.h"
 #include "data/encode/spans/message_spans.h"
+#include "data/in_part.h"
 #include "data/store/choice/selection.h"
 #include "data/store/facts/length_limit.h"
 #include "data/store/facts/row_facts.h"
@@ -12,10 +13,26 @@
 namespace roundpipe::data {
 namespace {
 
+constexpr std::size_t kMostTextBytes = std::size_t{1} << 20; // where a dropped row has no tokens
+
 // Tokens of a message are those with at least one byte of its content, as with trained ones.
-bool overlap(const session::LensToken& token, const Span& span) {
-    return std::max(token.begin, static_cast<int64_t>(span.begin)) <
-           std::min(token.end, static_cast<int64_t>(span.end));
+bool overlap(const Span& token, const Span& span) {
+    return std::max(token.begin, span.begin) < std::min(token.end, span.end);
+}
+
+// The first token has nothing before it.
+bool isTrained(const EncodedRow& row, std::size_t token) {
+    return token > 0 && row.trained[token] != 0;
+}
+
+bool isLearnt(const EncodedRow& row, std::size_t token, int64_t numKept) {
+    return isTrained(row, token) && static_cast<int64_t>(token) < numKept;
+}
+
+std::string_view contentOf(const Json& message) {
+    const auto content = message.find("content");
+    if (content == message.end() || !content->is_string()) return {};
+    return content->get_ref<const std::string&>();
 }
 
 // As people count messages: "2, 4, 6".
@@ -75,53 +92,66 @@ std::optional<RowProblem> LensMaker::encode(const RawRow& raw, const RowFormat& 
     return leftOutByItself(session::RowKey::of(raw.number, raw.json), hasEmptyTurn(draft), m_options);
 }
 
-void LensMaker::fill(const RowDraft& draft, session::TokenLens& lens) const {
+void LensMaker::fill(RowDraft& draft, session::TokenLens& lens) const {
     const EncodedRow& row = draft.row;
-    lens.text = row.text;
     const RowLengths lengths = lengthsOf(row.trained, m_options);
+    lens.numTokens = std::ssize(row.ids);
     lens.numKept = std::min(lengths.kept, lengths.length);
+    for (std::size_t i = 0; i < row.ids.size(); ++i)
+        lens.numTrained += isLearnt(row, i, lens.numKept) ? 1 : 0;
     lens.maskedBy = row.maskedBy;
-    for (std::size_t i = 0; i < row.ids.size(); ++i) {
-        session::LensToken token;
-        token.id = row.ids[i];
-        token.piece = m_tokenizer.idToToken(token.id);
-        token.begin = static_cast<int64_t>(row.offsets[i].begin);
-        token.end = static_cast<int64_t>(row.offsets[i].end);
-        token.isSpecial = row.isSpecial[i];
-        token.isTrained = i > 0 && row.trained[i] != 0; // the first token has nothing before it
-        token.isCut = static_cast<int64_t>(i) >= lens.numKept;
-        lens.numTrained += token.isTrained && !token.isCut ? 1 : 0;
-        lens.tokens.push_back(std::move(token));
-    }
-    if (draft.conversation) fillMessages(draft, lens);
+    fillTokens(row, lens);
     fillNotes(draft, lens);
     if (lengths.pieces > 1)
         lens.notes.emplace_back(RowRemark::kBecomesPieces, lengths.pieces, m_options.maxLength, contextOf(m_options));
+    draft.row.ids = {}; // of a long row they would stand beside what is rendered
+    if (draft.conversation) fillMessages(draft, lens);
+}
+
+void LensMaker::fillTokens(const EncodedRow& row, session::TokenLens& lens) const {
+    const std::size_t size = std::min(row.ids.size(), static_cast<std::size_t>(session::kMostLensTokens));
+    if (row.ids.empty())
+        lens.text = inPart(row.text, kMostTextBytes);
+    else
+        lens.text = row.text.substr(0, size < row.ids.size() ? row.offsets[size - 1].end : row.text.size());
+    lens.tokens.reserve(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        session::LensToken token;
+        token.id = row.ids[i];
+        token.piece = m_tokenizer.idToToken(token.id);
+        token.begin = row.offsets[i].begin;
+        token.end = row.offsets[i].end;
+        token.isSpecial = row.isSpecial[i];
+        token.isTrained = isTrained(row, i);
+        token.isCut = static_cast<int64_t>(i) >= lens.numKept;
+        lens.tokens.push_back(std::move(token));
+    }
 }
 
 void LensMaker::fillMessages(const RowDraft& draft, session::TokenLens& lens) const {
     const Conversation& conversation = *draft.conversation;
-    for (const Json& message : conversation.messages) {
-        const auto content = message.find("content");
-        const bool hasText = content != message.end() && content->is_string();
-        lens.messages.push_back({message["role"], hasText ? content->get<std::string>() : std::string(), 0, 0});
-    }
-    if (lens.tokens.empty()) return;
-    const auto spans = messageSpans(conversation, lens.text, [&](const Json& messages) {
-        Conversation changed = conversation;
+    const EncodedRow& row = draft.row;
+    for (const Json& message : conversation.messages)
+        lens.messages.push_back({message["role"], 0, 0});
+    if (row.offsets.empty()) return;
+    const auto spans = messageSpans(conversation, row.text, [&](const Json& messages) {
+        Conversation changed;
         changed.messages = messages;
+        changed.tools = conversation.tools;
         return m_encoder.render(changed).text;
     });
+    std::vector<bool> isTaken(row.offsets.size()); // a token on the border of two messages is the first one's
     for (std::size_t m = 0; m < spans.size(); ++m) {
         if (!spans[m]) continue;
-        const auto first =
-            std::ranges::lower_bound(lens.tokens, static_cast<int64_t>(spans[m]->begin), {}, &session::LensToken::end);
-        for (auto token = first; token != lens.tokens.end() && token->begin < static_cast<int64_t>(spans[m]->end);
-             ++token) {
-            if (!overlap(*token, *spans[m]) || token->message >= 0) continue;
-            token->message = static_cast<int32_t>(m);
+        const auto ends = [](const text::TokenSpan& token) -> std::size_t { return token.end; };
+        const auto first = std::ranges::lower_bound(row.offsets, spans[m]->begin, {}, ends);
+        for (auto i = static_cast<std::size_t>(first - row.offsets.begin());
+             i < row.offsets.size() && row.offsets[i].begin < spans[m]->end; ++i) {
+            if (!overlap(row.offsets[i], *spans[m]) || isTaken[i]) continue;
+            isTaken[i] = true;
+            if (i < lens.tokens.size()) lens.tokens[i].message = static_cast<int32_t>(m);
             ++lens.messages[m].numTokens;
-            lens.messages[m].numTrained += token->isTrained && !token->isCut ? 1 : 0;
+            lens.messages[m].numTrained += isLearnt(row, i, lens.numKept) ? 1 : 0;
         }
     }
 }
@@ -139,8 +169,8 @@ session::Remark LensMaker::noteOnTemplate(const EncodedRow& row) const {
 
 void LensMaker::fillNotes(const RowDraft& draft, session::TokenLens& lens) const {
     const EncodedRow& row = draft.row;
-    for (std::size_t m = 0; m < lens.messages.size(); ++m)
-        for (const int32_t id : m_finder.in(lens.messages[m].content))
+    for (std::size_t m = 0; draft.conversation && m < draft.conversation->messages.size(); ++m)
+        for (const int32_t id : m_finder.in(contentOf(draft.conversation->messages[m])))
             lens.notes.emplace_back(RowRemark::kSpellsSpecialToken, m + 1, m_finder.spellingOf(id));
     if (row.numTurnsWithoutEnd > 0)
         lens.notes.emplace_back(row.numTurnsWithoutEnd == 1 ? RowRemark::kTurnWithoutEnd : RowRemark::kTurnsWithoutEnd,

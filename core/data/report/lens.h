@@ -29,7 +29,8 @@ public:
 private:
     // Whatever there is of the row goes to the draft; why training does not take it, if so, is the result.
     std::optional<RowProblem> encode(const RawRow& raw, const RowFormat& format, RowDraft& draft) const;
-    void fill(const RowDraft& draft, session::TokenLens& lens) const;
+    void fill(RowDraft& draft, session::TokenLens& lens) const;
+    void fillTokens(const EncodedRow& row, session::TokenLens& lens) const;
     void fillMessages(const RowDraft& draft, session::TokenLens& lens) const;
     void fillNotes(const RowDraft& draft, session::TokenLens& lens) const;
     session::Remark noteOnTemplate(const EncodedRow& row) const;

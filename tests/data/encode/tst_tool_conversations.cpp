@@ -133,7 +133,8 @@ protected:
         for (const std::string& word : words)
             for (const Span& place : placesOf(word, row.text))
                 for (std::size_t i = 0; i < row.ids.size(); ++i)
-                    if (std::max(place.begin, row.offsets[i].begin) < std::min(place.end, row.offsets[i].end)) {
+                    if (const Span token = row.offsets[i];
+                        std::max(place.begin, token.begin) < std::min(place.end, token.end)) {
                         ASSERT_EQ(row.trained[i] != 0, trained) << word << "\nin " << row.text;
                     }
     }
@@ -179,7 +180,8 @@ protected:
             const std::vector<Span> places = placesOf(word, row.text);
             for (std::size_t i = 0; i < row.ids.size(); ++i)
                 for (const Span& place : places)
-                    if (std::max(place.begin, row.offsets[i].begin) < std::min(place.end, row.offsets[i].end)) {
+                    if (const Span token = row.offsets[i];
+                        std::max(place.begin, token.begin) < std::min(place.end, token.end)) {
                         ASSERT_EQ(row.trained[i] != 0, place.begin == places.back().begin)
                             << word << "\nin " << row.text;
                     }
@@ -223,7 +225,7 @@ protected:
         std::size_t behind = 0; // tokens that share a character overlap
         for (std::size_t i = 0; i < row.ids.size(); ++i) {
             if (row.trained[i] == 0 || row.offsets[i].end <= behind) continue;
-            const std::size_t begin = std::max(behind, row.offsets[i].begin);
+            const std::size_t begin = std::max<std::size_t>(behind, row.offsets[i].begin);
             behind = row.offsets[i].end;
             trained += row.text.substr(begin, behind - begin);
         }

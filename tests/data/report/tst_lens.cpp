@@ -97,7 +97,7 @@ TEST_F(Lens, showsADroppedRowAsFarAsItCame) {
     EXPECT_EQ(refused.dropReason, DropReason::kTemplate);
     EXPECT_NE(refused.dropped.text().find("no system here"), std::string::npos);
     ASSERT_EQ(refused.messages.size(), 3u);
-    EXPECT_EQ(refused.messages[2].content, "Ho");
+    EXPECT_EQ(refused.messages[2].role, "assistant");
 
     const session::TokenLens loud =
         lensOf(kRow, 1, "{% for m in messages %}<{{ m.role }}>{{ m.content | upper }}{% endfor %}");

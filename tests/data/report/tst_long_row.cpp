@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of tens of megabytes: shown in part, and in memory not many times over.
+#include "byte_tokenizer.h"
 #include "data/report/inspect.h"
+#include "data/report/row_browser.h"
+#include "data/report/survey.h"
 #include "testing/fixtures.h"
 
 #include <fstream>
+#include <functional>
 #include <gtest/gtest.h>
 #include <string>
 #include <sys/resource.h>
@@ -15,6 +19,7 @@ namespace {
 
 constexpr std::size_t kRowBytes = std::size_t{36} << 20;
 constexpr int64_t kMostMiB = 400;
+constexpr int64_t kMostWithTokensMiB = 600; // the tokenizer among them
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kIsMeasured = false; // it takes memory of its own
@@ -25,14 +30,44 @@ constexpr bool kIsMeasured = true;
 class LongRow : public ::testing::Test {
 protected:
     void write(const std::string& json) const { std::ofstream(m_file, std::ios::binary) << json << "\n"; }
-    // The most that inspecting the file has in memory, measured in a process of its own; -1: it failed.
-    int64_t peakMiB() const {
+    // The most that the work has in memory, measured in a process of its own; -1: it was not as expected.
+    static int64_t peakMiB(const std::function<bool()>& isAsExpected) {
         const pid_t child = ::fork();
-        if (child == 0) ::_exit(inspectFile(m_file, {}).numRows == 1 ? 0 : 1);
+        if (child == 0) ::_exit(isAsExpected() ? 0 : 1);
         int status = 0;
         rusage usage{};
         if (child < 0 || ::wait4(child, &status, 0, &usage) != child || status != 0) return -1;
         return usage.ru_maxrss / 1024;
+    }
+    int64_t peakOfInspectingMiB() const {
+        return peakMiB([&] { return inspectFile(m_file, {}).numRows == 1; });
+    }
+    // With the tokenizer of a real model, which a process of its own opens.
+    void expectStatisticsAndLensInMemory(int64_t numMessages) const {
+        if (!kIsMeasured) return;
+        DataOptions options;
+        options.files = {m_file};
+        options.maxLength = 1024;
+        options.numThreads = 2;
+        const auto folder = testing::fixtures() / "tokenizers/qwen3";
+        const int64_t forStatistics = peakMiB([&] {
+            const auto progress = [](const LoadProgress&, const auto&) { return true; };
+            const auto report =
+                surveyOf(options, text::Tokenizer::open(folder), text::ChatTemplate::fromSource(kChatMl), progress);
+            return report.numUsed == 1 && report.training.longest() == 1024;
+        });
+        const int64_t forLens = peakMiB([&] {
+            const auto tokenizer = text::Tokenizer::open(folder);
+            const auto chatTemplate = text::ChatTemplate::fromSource(kChatMl);
+            const session::TokenLens lens = RowBrowser(options, tokenizer, chatTemplate).lens({0, 1});
+            return std::ssize(lens.tokens) == session::kMostLensTokens &&
+                   lens.numTokens > 4 * session::kMostLensTokens && lens.tokens.back().end == std::ssize(lens.text) &&
+                   lens.numKept == 1024 && std::ssize(lens.messages) == numMessages;
+        });
+        for (const int64_t peak : {forStatistics, forLens}) {
+            EXPECT_GT(peak, 100);
+            EXPECT_LT(peak, kMostWithTokensMiB);
+        }
     }
 
     testing::TemporaryFolder m_folder;
@@ -52,7 +87,7 @@ TEST_F(LongRow, ofOneTextIsShownInPart) {
     ASSERT_EQ(report.columns.size(), 1u);
     EXPECT_LT(report.columns[0].example.size(), 100u);
     if (kIsMeasured) {
-        const int64_t peak = peakMiB();
+        const int64_t peak = peakOfInspectingMiB();
         EXPECT_GT(peak, 36);
         EXPECT_LT(peak, kMostMiB);
     }
@@ -74,10 +109,39 @@ TEST_F(LongRow, ofManyMessagesIsNotInMemoryManyTimesOver) {
     EXPECT_TRUE(report.firstRows[0].ends_with("\"…\"]}"))
         << report.firstRows[0].substr(report.firstRows[0].size() - 40);
     if (kIsMeasured) {
-        const int64_t peak = peakMiB();
+        const int64_t peak = peakOfInspectingMiB();
         EXPECT_GT(peak, 36);
         EXPECT_LT(peak, kMostMiB);
     }
+}
+
+// Eight million tokens: what is kept of each is counted in bytes.
+TEST_F(LongRow, hasItsTokensInMemoryOnce) {
+    RP_REQUIRE_FIXTURES();
+    const auto words = [] { // as no variable: the processes that are measured would have it, too
+        std::string text;
+        while (text.size() < kRowBytes)
+            text += "The lamp by the window is small, and the river runs on. ";
+        return text;
+    };
+    write(R"({"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":")" + words() + "\"}]}");
+    expectStatisticsAndLensInMemory(2);
+    write(R"({"text":")" + words() + "\"}");
+    expectStatisticsAndLensInMemory(0);
+}
+
+TEST_F(LongRow, ofManyMessagesHasItsTokensInMemoryOnce) {
+    RP_REQUIRE_FIXTURES();
+    constexpr int64_t kPairs = 50000;
+    std::string json = R"({"messages":[)", answer;
+    for (int i = 0; i < 11; ++i)
+        answer += "The lamp by the window is small, and the river runs on. ";
+    for (int64_t i = 0; i < kPairs; ++i)
+        json += R"({"role":"user","content":"What is this about?"},{"role":"assistant","content":")" + answer + "\"},";
+    json.back() = ']';
+    write(json + "}");
+    json = std::string();
+    expectStatisticsAndLensInMemory(2 * kPairs);
 }
 
 TEST_F(LongRow, ofUsualLengthStaysAsItIs) {

@@ -13,7 +13,7 @@ namespace {
 std::optional<Bands> bandsOf(std::string_view text) {
     WordHasher words;
     words.add(text);
-    return words.isEmpty() ? std::nullopt : std::optional(words.bands());
+    return words.isEmpty() ? std::nullopt : std::optional(words.takeBands());
 }
 
 TEST(Repeats, findsEqualRowsAndNamesTheFirst) {
@@ -65,7 +65,7 @@ TEST(Repeats, findsNearDuplicatesWithTheStatedProbability) {
             }
             first.add(shared + onlyFirst);
             second.add(shared + onlySecond);
-            const Bands a = first.bands(), b = second.bands();
+            const Bands a = first.takeBands(), b = second.takeBands();
             bool any = false;
             for (std::size_t band = 0; band < a.size(); ++band)
                 any = any || a[band] == b[band];

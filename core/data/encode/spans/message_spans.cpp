@@ -5,7 +5,7 @@ namespace roundpipe::data {
 namespace {
 
 // Rendering once for each message is quadratic: beyond this many bytes nobody waits for it.
-constexpr std::size_t kMaxBytesOfAll = std::size_t{256} << 20;
+constexpr std::size_t kMaxBytesOfAll = std::size_t{64} << 20;
 
 } // namespace
 

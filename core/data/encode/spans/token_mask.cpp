@@ -5,22 +5,22 @@
 
 namespace roundpipe::data {
 
-std::vector<uint8_t> trainedTokens(std::span<const Span> tokens, std::span<const Span> spans) {
+std::vector<uint8_t> trainedTokens(std::span<const TokenSpan> tokens, std::span<const Span> spans) {
     std::vector<uint8_t> trained(tokens.size(), 0);
     std::size_t span = 0;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         while (span < spans.size() && spans[span].end <= tokens[i].begin)
             ++span;
         if (span == spans.size()) break;
-        const auto [begin, end] = tokens[i];
+        const auto [begin, end] = Span(tokens[i]);
         trained[i] = begin == end ? spans[span].begin < begin
                                   : std::max(begin, spans[span].begin) < std::min(end, spans[span].end);
     }
     return trained;
 }
 
-int64_t addEndsOfTurn(std::span<const Span> tokens, const std::vector<bool>& isSpecial, std::span<const Span> spans,
-                      std::vector<uint8_t>& trained) {
+int64_t addEndsOfTurn(std::span<const TokenSpan> tokens, const std::vector<bool>& isSpecial,
+                      std::span<const Span> spans, std::vector<uint8_t>& trained) {
     int64_t withoutEnd = 0;
     std::size_t i = 0;
     for (const Span& span : spans) {
@@ -38,7 +38,7 @@ int64_t numTrainedOf(std::span<const uint8_t> trained) {
     return trained.empty() ? 0 : std::ranges::count(trained.subspan(1), uint8_t{1});
 }
 
-int64_t numWithoutEnd(std::span<const Span> tokens, const std::vector<bool>& isSpecial, std::string_view text,
+int64_t numWithoutEnd(std::span<const TokenSpan> tokens, const std::vector<bool>& isSpecial, std::string_view text,
                       std::span<const Span> spans) {
     int64_t withoutEnd = 0;
     std::size_t i = 0;

@@ -12,22 +12,23 @@
 namespace roundpipe::data {
 
 using text::Span; // bytes of the rendered text
+using text::TokenSpan;
 
 // A token is trained if at least one of its bytes lies inside a span, so one that straddles a border is; a token
 // without bytes is if it stands inside one. `spans` ascend and do not overlap, `tokens` ascend. One flag per token.
-std::vector<uint8_t> trainedTokens(std::span<const Span> tokens, std::span<const Span> spans);
+std::vector<uint8_t> trainedTokens(std::span<const TokenSpan> tokens, std::span<const Span> spans);
 
 // Adds, for each span that ends where a special token starts, that token: the end of the turn. Returns how many spans
 // are followed by none.
-int64_t addEndsOfTurn(std::span<const Span> tokens, const std::vector<bool>& isSpecial, std::span<const Span> spans,
-                      std::vector<uint8_t>& trained);
+int64_t addEndsOfTurn(std::span<const TokenSpan> tokens, const std::vector<bool>& isSpecial,
+                      std::span<const Span> spans, std::vector<uint8_t>& trained);
 
 // How many tokens a model is taught to write: the first one has nothing before it and never counts.
 int64_t numTrainedOf(std::span<const uint8_t> trained);
 
 // How many spans do not end with a special token, blanks after it aside: for templates whose {% generation %} blocks
 // decide what ends a turn.
-int64_t numWithoutEnd(std::span<const Span> tokens, const std::vector<bool>& isSpecial, std::string_view text,
+int64_t numWithoutEnd(std::span<const TokenSpan> tokens, const std::vector<bool>& isSpecial, std::string_view text,
                       std::span<const Span> spans);
 
 } // namespace roundpipe::data

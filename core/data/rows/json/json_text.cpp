@@ -44,6 +44,17 @@ void appendText(std::string_view text, std::string& out) {
     out += '"';
 }
 
+// Of its texts, where nothing in them is escaped: most of what it takes.
+std::size_t sizeOfTexts(const Json& value) {
+    constexpr std::size_t kAround = 3; // quotes, and a comma or a colon
+    if (value.is_string()) return value.get_ref<const std::string&>().size() + kAround;
+    std::size_t size = 2;
+    if (value.is_structured())
+        for (const auto& item : value.items())
+            size += sizeOfTexts(item.value()) + (value.is_object() ? item.key().size() + kAround : 0);
+    return size;
+}
+
 // `space`: behind commas and colons.
 void append(const Json& value, std::string_view space, std::string& out) {
     if (value.is_string()) return appendText(value.get_ref<const std::string&>(), out);
@@ -67,6 +78,7 @@ void append(const Json& value, std::string_view space, std::string& out) {
 
 std::string jsonText(const Json& value) {
     std::string text;
+    text.reserve(sizeOfTexts(value));
     append(value, "", text);
     return text;
 }

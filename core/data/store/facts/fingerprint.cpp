@@ -99,15 +99,15 @@ void WordHasher::add(std::string_view text) {
     }
 }
 
-Bands WordHasher::bands() const {
+Bands WordHasher::takeBands() {
     RP_CHECK(!m_words.empty());
-    std::vector<uint32_t> shingles;
     const std::size_t width = std::min<std::size_t>(kShingleWords, m_words.size());
-    shingles.reserve(m_words.size());
     const std::span<const uint32_t> words(m_words);
-    for (std::size_t i = 0; i + width <= words.size(); ++i)
-        shingles.push_back(static_cast<uint32_t>(hashOf(words.subspan(i, width)) >> 32));
-    const Smallest smallest = smallestOf(shingles);
+    const std::size_t numShingles = words.size() - width + 1;
+    for (std::size_t i = 0; i < numShingles; ++i) // in the place of the words, which no later one has
+        m_words[i] = static_cast<uint32_t>(hashOf(words.subspan(i, width)) >> 32);
+    const Smallest smallest = smallestOf(words.first(numShingles));
+    m_words.clear();
     Bands bands{};
     // Rows are compared band by band: which one a hash is of need not be in it.
     for (std::size_t band = 0; band < bands.size(); ++band) {

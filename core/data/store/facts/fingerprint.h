@@ -32,7 +32,7 @@ class WordHasher {
 public:
     void add(std::string_view text); // a word never reaches from one text into the next
     bool isEmpty() const { return m_words.empty(); }
-    Bands bands() const; // of at least one word
+    Bands takeBands(); // of at least one word; none are left
 
 private:
     std::vector<uint32_t> m_words; // hashes

@@ -96,7 +96,7 @@ RowFacts RowExaminer::factsOf(const RowDraft& draft) const {
     } else {
         words.add(row.text);
     }
-    if (!words.isEmpty()) facts.bands = words.bands();
+    if (!words.isEmpty()) facts.bands = words.takeBands();
     return facts;
 }
 

@@ -15,6 +15,7 @@ CodedRow RowCoder::code(const RawRow& raw, const RowFormat& format, int32_t file
         if (!raw.problem.empty()) throw RowProblem(DropReason::kBadRow, raw.problem);
         RowDraft draft;
         m_encoder.encode(raw.json, format, draft);
+        draft.row.offsets = {}; // the mask is made
         coded.row.facts = m_examiner.factsOf(draft);
         coded.row.facts.textHash = coded.textHash;
         example.ids = std::move(draft.row.ids);

@@ -107,7 +107,7 @@ void LensPanel::show(session::TokenLens lens, const QString& name) {
     QStringList parts{name};
     if (hasTokens)
         parts += tr("%1 tokens, %2 trained")
-                     .arg(translations::wholeText(std::ssize(lens.tokens)), translations::wholeText(lens.numTrained));
+                     .arg(translations::wholeText(lens.numTokens), translations::wholeText(lens.numTrained));
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));
     m_text->setPlainText(QString::fromStdString(lens.text));
     m_stack->setCurrentIndex(hasTokens ? 0 : 1);
@@ -163,8 +163,10 @@ void LensPanel::showRemarks() {
     const session::TokenLens& lens = m_view->lens();
     QStringList remarks;
     if (lens.dropReason) remarks += tr("Not trained on: %1").arg(models::remarkText(lens.dropped));
-    if (lens.numKept < std::ssize(lens.tokens))
-        remarks += tr("%1 tokens are cut off.").arg(translations::wholeText(std::ssize(lens.tokens) - lens.numKept));
+    if (lens.numKept < lens.numTokens)
+        remarks += tr("%1 tokens are cut off.").arg(translations::wholeText(lens.numTokens - lens.numKept));
+    if (std::ssize(lens.tokens) < lens.numTokens)
+        remarks += tr("The first %1 tokens are shown.").arg(translations::wholeText(std::ssize(lens.tokens)));
     for (const session::Remark& note : lens.notes)
         remarks += models::remarkText(note);
     m_remarks->setText(remarks.join(QLatin1Char('\n')));

@@ -18,7 +18,7 @@ pub struct RpText {
 #[repr(C)]
 pub struct RpBuffer {
     data: *mut u8,
-    len: usize,
+    pub len: usize,
 }
 
 #[repr(C)]

@@ -20,3 +20,20 @@ mod tokenizer_abi;
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+#[cfg(feature = "mimalloc")]
+extern "C" {
+    /// Of mimalloc, which keeps what was freed for a while; `force`: gives it back to the system now.
+    fn mi_collect(force: bool);
+}
+
+/// Called where what a text took has been freed: of a long one it would stand in memory beside what comes next.
+fn give_back_memory_of(text_bytes: usize) {
+    const LONG: usize = 1 << 20;
+    #[cfg(feature = "mimalloc")]
+    if text_bytes >= LONG {
+        unsafe { mi_collect(true) };
+    }
+    #[cfg(not(feature = "mimalloc"))]
+    let _ = text_bytes >= LONG;
+}

@@ -6,6 +6,7 @@ use jinja::Clock;
 use crate::border::{buffer, free_raw, guarded, into_raw, rp_buffer_free, shared_between_threads, write_text};
 use crate::border::{RpBuffer, RpFailure, RpText};
 use crate::chat::{ChatTemplate, Request};
+use crate::give_back_memory_of;
 
 const _: () = shared_between_threads::<ChatTemplate>();
 
@@ -134,8 +135,10 @@ pub unsafe extern "C" fn rp_template_render(
 /// See the rules of the ABI.
 #[no_mangle]
 pub unsafe extern "C" fn rp_rendered_free(rendered: RpRendered) {
+    let text_bytes = rendered.text.len;
     unsafe {
         rp_buffer_free(rendered.text);
         free_raw(rendered.spans, 2 * rendered.num_spans);
     }
+    give_back_memory_of(text_bytes);
 }

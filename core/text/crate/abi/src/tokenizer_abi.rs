@@ -3,22 +3,31 @@
 
 use std::sync::Arc;
 
-use tokenize::{Encoding, Tokenizer, TokenizerFile};
+use tokenize::{Block, Encoding, Tokenizer, TokenizerFile};
 
 use crate::border::{buffer, guarded, shared_between_threads, write_text};
 use crate::border::{RpBuffer, RpFailure, RpText};
 use crate::folder::Folder;
+use crate::give_back_memory_of;
 
 const _: () = shared_between_threads::<Tokenizer>();
 
 #[repr(C)]
-pub struct RpEncoding {
-    /// `len` ids; then 2·len byte offsets; then len flags: all parts of `owner`.
+pub struct RpTokens {
+    /// `len` ids, byte offsets and flags, until the next block is asked for.
     ids: *const u32,
-    offsets: *const [usize; 2],
+    offsets: *const [u32; 2],
     special: *const u8,
     len: usize,
-    owner: *mut Encoding,
+}
+
+/// The tokens of a text that are left, and those that were given last.
+pub struct Tokens {
+    text_bytes: usize,
+    tokenizer: *const Tokenizer,
+    rest: Encoding,
+    given: Block,
+    special: Vec<u8>,
 }
 
 /// # Safety
@@ -30,7 +39,9 @@ pub unsafe extern "C" fn rp_tokenizer_open(folder: RpText, failure: *mut RpFailu
         let file = TokenizerFile::read(folder)?;
         Tokenizer::new(file, &Folder::read(folder)?.tokenizer_settings())
     };
-    unsafe { guarded(failure, work) }.map_or(std::ptr::null(), |tokenizer| Arc::into_raw(Arc::new(tokenizer)))
+    let Some(tokenizer) = (unsafe { guarded(failure, work) }) else { return std::ptr::null() };
+    give_back_memory_of(usize::MAX); // of the file, several times what is kept of it
+    Arc::into_raw(Arc::new(tokenizer))
 }
 
 /// # Safety
@@ -47,18 +58,39 @@ pub unsafe extern "C" fn rp_tokenizer_encode(
     tokenizer: *const Tokenizer,
     text: RpText,
     add_special_tokens: bool,
-    out: *mut RpEncoding,
+    len: *mut usize,
     failure: *mut RpFailure,
-) -> bool {
+) -> *mut Tokens {
     let work = || unsafe { (*tokenizer).encode(text.str("the text to encode")?, add_special_tokens) };
-    let Some(encoding) = (unsafe { guarded(failure, work) }) else { return false };
-    let owner = Box::new(encoding);
-    let made = RpEncoding {
-        ids: owner.ids.as_ptr(),
-        offsets: owner.offsets.as_ptr(),
-        special: owner.special.as_ptr(),
-        len: owner.ids.len(),
-        owner: Box::into_raw(owner),
+    let Some(rest) = (unsafe { guarded(failure, work) }) else { return std::ptr::null_mut() };
+    unsafe { len.write(rest.len()) };
+    Box::into_raw(Box::new(Tokens {
+        text_bytes: text.len,
+        tokenizer,
+        rest,
+        given: Block::default(),
+        special: Vec::new(),
+    }))
+}
+
+/// Frees the block before; false where none is left.
+///
+/// # Safety
+/// See the rules of the ABI; the tokenizer must still be there.
+#[no_mangle]
+pub unsafe extern "C" fn rp_tokens_next(tokens: *mut Tokens, out: *mut RpTokens) -> bool {
+    let tokens = unsafe { &mut *tokens };
+    tokens.given = Block::default();
+    give_back_memory_of(tokens.text_bytes);
+    let Some(block) = tokens.rest.next() else { return false };
+    tokens.special.clear();
+    tokens.special.extend(block.ids.iter().map(|id| u8::from(unsafe { (*tokens.tokenizer).is_special(*id) })));
+    tokens.given = block;
+    let made = RpTokens {
+        ids: tokens.given.ids.as_ptr(),
+        offsets: tokens.given.offsets.as_ptr(),
+        special: tokens.special.as_ptr(),
+        len: tokens.given.ids.len(),
     };
     unsafe { out.write(made) };
     true
@@ -67,8 +99,11 @@ pub unsafe extern "C" fn rp_tokenizer_encode(
 /// # Safety
 /// See the rules of the ABI.
 #[no_mangle]
-pub unsafe extern "C" fn rp_encoding_free(encoding: RpEncoding) {
-    drop(unsafe { Box::from_raw(encoding.owner) });
+pub unsafe extern "C" fn rp_tokens_free(tokens: *mut Tokens) {
+    let tokens = unsafe { Box::from_raw(tokens) };
+    let text_bytes = tokens.text_bytes;
+    drop(tokens);
+    give_back_memory_of(text_bytes);
 }
 
 /// # Safety

@@ -8,6 +8,7 @@ mod set_up;
 mod settings;
 mod stream;
 mod tokenizer;
+mod tokens;
 mod words;
 
 pub use file::TokenizerFile;
@@ -15,3 +16,4 @@ pub use settings::{Settings, SPECIAL_NAMES};
 pub use stream::DecodeStream;
 pub use tokenizer::{Encoding, Tokenizer};
 pub use tokenizers::AddedToken;
+pub use tokens::Block;

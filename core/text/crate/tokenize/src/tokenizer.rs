@@ -6,7 +6,8 @@ use failure::{Failure, FailureKind, Outcome};
 use crate::file::TokenizerFile;
 use crate::set_up::{set_up, NamedTokens};
 use crate::settings::Settings;
-use crate::words::{Tokens, Words};
+use crate::tokens::{Block, Tokens};
+use crate::words::Words;
 
 pub struct Tokenizer {
     inner: tokenizers::Tokenizer,
@@ -17,11 +18,24 @@ pub struct Tokenizer {
     named: NamedTokens,
 }
 
+/// The tokens of a text, to be taken block by block.
 pub struct Encoding {
-    pub ids: Vec<u32>,
-    /// Byte ranges of the text: begin and end.
-    pub offsets: Vec<[usize; 2]>,
-    pub special: Vec<u8>,
+    len: usize,
+    blocks: std::vec::IntoIter<Block>,
+}
+
+impl Encoding {
+    pub fn len(&self) -> usize {
+        self.len
+    }
+}
+
+impl Iterator for Encoding {
+    type Item = Block;
+
+    fn next(&mut self) -> Option<Block> {
+        self.blocks.next()
+    }
 }
 
 impl Tokenizer {
@@ -42,15 +56,20 @@ impl Tokenizer {
     }
 
     pub fn encode(&self, text: &str, add_special_tokens: bool) -> Outcome<Encoding> {
+        if u32::try_from(text.len()).is_err() {
+            return Err(Failure::invalid(format!("a text of {} bytes is too long for one row", text.len())));
+        }
         let short_way = self.words.as_ref().and_then(|words| words.encode(&self.inner, text, add_special_tokens));
         let long_way = || {
             let encoding = self.inner.encode(text, add_special_tokens)?;
-            let offsets = encoding.get_offsets().iter().map(|(begin, end)| [*begin, *end]).collect();
-            Ok(Tokens { ids: encoding.get_ids().to_vec(), offsets })
+            let mut tokens = Tokens::for_bytes(text.len());
+            for (id, (begin, end)) in encoding.get_ids().iter().zip(encoding.get_offsets()) {
+                tokens.push(*id, *begin, *end);
+            }
+            Ok(tokens)
         };
-        let Tokens { ids, offsets } = short_way.unwrap_or_else(long_way).map_err(internal)?;
-        let special = ids.iter().map(|id| u8::from(self.is_special(*id))).collect();
-        Ok(Encoding { ids, offsets, special })
+        let tokens = short_way.unwrap_or_else(long_way).map_err(internal)?;
+        Ok(Encoding { len: tokens.len(), blocks: tokens.into_blocks() })
     }
 
     pub fn decode(&self, ids: &[u32], skip_special_tokens: bool) -> Outcome<String> {

@@ -19,6 +19,7 @@ use unicode_normalization_alignments::{is_nfc_quick, IsNormalized};
 
 use crate::added::{Added, Found};
 use crate::cutter::Cutter;
+use crate::tokens::Tokens;
 
 /// What is remembered: some 20 MB of it at most.
 const MAX_WORDS: usize = 100_000;
@@ -30,12 +31,6 @@ struct Piece {
     id: u32,
     begin: u32,
     end: u32,
-}
-
-pub struct Tokens {
-    pub ids: Vec<u32>,
-    /// Byte ranges of the text: begin and end.
-    pub offsets: Vec<[usize; 2]>,
 }
 
 pub struct Words {
@@ -81,17 +76,17 @@ impl Words {
         }
         let (before, behind) = if add_special_tokens { (&*self.around.0, &*self.around.1) } else { (&[][..], &[][..]) };
         let mut tokens = Tokens::for_bytes(text.len());
-        tokens.append_nowhere(before);
+        before.iter().for_each(|id| tokens.push_nowhere(*id));
         let result = self.encode_normal(tokenizer, text, tokens);
         Some(result.map(|mut tokens| {
-            tokens.append_nowhere(behind);
+            behind.iter().for_each(|id| tokens.push_nowhere(*id));
             tokens
         }))
     }
 
     /// The tokens of a text behind those that are there.
     fn encode_normal(&self, tokenizer: &Tokenizer, text: &str, tokens: Tokens) -> Result<Tokens> {
-        let mut reading = Reading { words: self, tokenizer, text, tokens, met: Vec::new() };
+        let mut reading = Reading { words: self, tokenizer, text, tokens, met: Met::new() };
         {
             let known = self.known.read().expect("no thread panics with the lock");
             let mut end = 0;
@@ -121,7 +116,7 @@ impl Words {
         Ok(pieces.map(|(id, (begin, end))| Piece { id: *id, begin: *begin as u32, end: *end as u32 }).collect())
     }
 
-    fn remember(&self, met: Vec<(&str, Box<[Piece]>)>) {
+    fn remember(&self, met: Met) {
         if met.is_empty() {
             return;
         }
@@ -130,32 +125,7 @@ impl Words {
             if known.len() >= MAX_WORDS {
                 return;
             }
-            if word.len() <= MAX_WORD_BYTES {
-                known.insert(Box::from(word), pieces);
-            }
-        }
-    }
-}
-
-impl Tokens {
-    fn for_bytes(bytes: usize) -> Self {
-        let likely = bytes / 3;
-        Self { ids: Vec::with_capacity(likely), offsets: Vec::with_capacity(likely) }
-    }
-
-    fn push(&mut self, id: u32, begin: usize, end: usize) {
-        self.ids.push(id);
-        self.offsets.push([begin, end]);
-    }
-
-    /// Tokens that no byte of the text made, whose offsets are 0.
-    fn append_nowhere(&mut self, ids: &[u32]) {
-        ids.iter().for_each(|id| self.push(*id, 0, 0));
-    }
-
-    fn append(&mut self, pieces: &[Piece], word_begin: usize) {
-        for piece in pieces {
-            self.push(piece.id, word_begin + piece.begin as usize, word_begin + piece.end as usize);
+            known.insert(Box::from(word), pieces);
         }
     }
 }
@@ -166,11 +136,12 @@ struct Reading<'a> {
     tokenizer: &'a Tokenizer,
     text: &'a str,
     tokens: Tokens,
-    /// Words that are new.
-    met: Vec<(&'a str, Box<[Piece]>)>,
+    /// Words that are new: a long text has the most of them many times.
+    met: Met<'a>,
 }
 
 type Known = AHashMap<Box<str>, Box<[Piece]>>;
+type Met<'a> = AHashMap<&'a str, Box<[Piece]>>;
 
 impl Reading<'_> {
     /// Cuts a range of the text by the expressions left.
@@ -186,14 +157,22 @@ impl Reading<'_> {
 
     fn word(&mut self, known: &Known, range: Range<usize>) -> Result<()> {
         let word = &self.text[range.clone()];
-        if let Some(pieces) = known.get(word) {
-            self.tokens.append(pieces, range.start);
+        if let Some(pieces) = known.get(word).or_else(|| self.met.get(word)) {
+            append(&mut self.tokens, pieces, range.start);
             return Ok(());
         }
         let pieces = self.words.tokenize(self.tokenizer, word)?;
-        self.tokens.append(&pieces, range.start);
-        self.met.push((word, pieces));
+        append(&mut self.tokens, &pieces, range.start);
+        if word.len() <= MAX_WORD_BYTES && self.met.len() < MAX_WORDS {
+            self.met.insert(word, pieces);
+        }
         Ok(())
+    }
+}
+
+fn append(tokens: &mut Tokens, pieces: &[Piece], word_begin: usize) {
+    for piece in pieces {
+        tokens.push(piece.id, word_begin + piece.begin as usize, word_begin + piece.end as usize);
     }
 }
 
