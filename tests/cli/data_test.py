@@ -388,6 +388,31 @@ class DataCommands(CommandLine):
         self.refused(self.train("--leave-out", "twins"), INVALID_INPUT, "twins", "near-leaks")
         self.refused(self.train("--leave-out-rows", "5"), INVALID_INPUT, "'5'", "data lens")
 
+    def test_a_dry_run_says_that_a_file_stands_twice_and_tells_files_apart(self):
+        copies = [self.work / name / "rows.jsonl" for name in ("old", "new")]
+        for copy in copies:
+            copy.parent.mkdir()
+            shutil.copy(self.data, copy)
+        num_rows = len(self.data.read_text().splitlines())
+        twice = call("train", "--model", self.model, "--data", copies[0], "--data", copies[0], "--out", self.out, "--dry-run",
+                     "--devices", "cpu", "--validation-fraction", 0)
+        self.assertEqual(twice.returncode, 0, twice.stderr)
+        self.assertIn(f"repeats    {num_rows} rows repeat one of another dataset", twice.stdout)
+        self.assertNotIn("repeats", self.train("--dry-run", "--validation-fraction", 0).stdout)
+        checked = self.train("--dry-run", "--validation-data", copies[0]).stdout
+        self.assertIn(f"repeats    {num_rows} rows to validate on stand among those to train on", checked)
+        stats = call("data", "stats", "--data", copies[0], "--data", copies[1], "--model", self.text_folder()).stdout
+        self.assertTrue(stats.startswith("old/rows.jsonl, new/rows.jsonl\n"), stats)
+        self.assertIn("(new/rows.jsonl line 1 like old/rows.jsonl line 1)", stats)
+
+    def test_a_label_of_another_name_is_read(self):
+        rows = [{"prompt": "q", "completion": "a", "good": True, "label": "x"},
+                {"prompt": "q", "completion": "b", "good": False, "label": "x"}]
+        self.data.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        shown = json.loads(call("data", "inspect", self.data, "--columns", "label=good", "--json").stdout)
+        self.assertEqual({column["name"]: column["read"] for column in shown["columns"]},
+                         {"prompt": True, "completion": True, "good": True, "label": False})
+
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "console/report_lines.h"
 
+#include "base/short_names.h"
 #include "console/terminal.h"
 
 #include <bit>
 #include <cstdint>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,7 +16,12 @@ namespace roundpipe::cli {
 namespace {
 
 std::string fileOf(int32_t file, const session::DatasetReport& report) {
-    return std::filesystem::path(report.files[static_cast<std::size_t>(file)]).filename().string();
+    return shortNames(report.files)[static_cast<std::size_t>(file)];
+}
+
+std::string exampleOf(const session::DuplicateCounts& counts, const session::DatasetReport& report) {
+    if (counts.examples.empty()) return {};
+    return nameOf(counts.examples[0].row, report) + " like " + nameOf(counts.examples[0].earlier, report);
 }
 
 } // namespace
@@ -22,6 +29,21 @@ std::string fileOf(int32_t file, const session::DatasetReport& report) {
 std::string nameOf(session::RowPlace place, const session::DatasetReport& report) {
     const std::string row = fmt::format("{} {}", report.units[static_cast<std::size_t>(place.file)], place.number);
     return report.files.size() == 1 ? row : fileOf(place.file, report) + " " + row;
+}
+
+std::vector<RowFinding> repeatsIn(const session::DatasetReport& report) {
+    const std::pair<const session::DuplicateCounts&, const char*> kinds[] = {
+        {report.leaked, "to validate on stand among those to train on"},
+        {report.nearlyLeaked, "to validate on stand, nearly so, among those to train on"},
+        {report.leakedAcross, "to validate on stand, or nearly so, among those that another dataset trains on"},
+        {report.exact, "repeat an earlier one"},
+        {report.near, "nearly repeat an earlier one"},
+        {report.repeatedAcross, "repeat one of another dataset, or nearly so"},
+    };
+    std::vector<RowFinding> found;
+    for (const auto& [counts, what] : kinds)
+        if (counts.numRows > 0) found.push_back({counts.numRows, what, exampleOf(counts, report)});
+    return found;
 }
 
 std::vector<std::string> notUsedLines(const session::DatasetReport& report) {
@@ -38,11 +60,11 @@ std::vector<std::string> notUsedLines(const session::DatasetReport& report) {
 }
 
 std::string ofValidationFiles(std::span<const data::DataOptions> datasets) {
-    std::vector<std::string> names;
+    std::vector<std::string> files;
     for (const data::DataOptions& options : datasets)
         for (const std::filesystem::path& file : options.validationFiles)
-            names.push_back(file.filename().string());
-    return names.empty() ? "" : fmt::format(", of {}", fmt::join(names, ", "));
+            files.push_back(file.string());
+    return files.empty() ? "" : fmt::format(", of {}", fmt::join(shortNames(files), ", "));
 }
 
 std::vector<session::LengthChoice> shownLengths(const session::DatasetReport& report) {

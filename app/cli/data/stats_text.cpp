@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/stats_text.h"
 
+#include "base/short_names.h"
 #include "console/report_lines.h"
 #include "console/terminal.h"
 
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ using session::DatasetReport;
 class StatsText {
 public:
     StatsText(const DatasetReport& report, std::span<const data::DataOptions> datasets, bool colours)
-        : m_report(report), m_datasets(datasets), m_colours(colours) {}
+        : m_report(report), m_names(shortNames(report.files)), m_datasets(datasets), m_colours(colours) {}
 
     void print() const {
         printCounts();
@@ -39,8 +39,8 @@ private:
 
     void printCounts() const {
         std::string files;
-        for (const std::string& file : m_report.files)
-            files += (files.empty() ? "" : ", ") + std::filesystem::path(file).filename().string();
+        for (const std::string& file : m_names)
+            files += (files.empty() ? "" : ", ") + file;
         fmt::print("{}\n", styled(files, "1", m_colours));
         fmt::print("  rows     {} read · {} used · {} dropped\n", grouped(m_report.numRows), grouped(m_report.numUsed),
                    grouped(static_cast<int64_t>(m_report.dropped.size())));
@@ -71,12 +71,11 @@ private:
             const session::DatasetPart& dataset = m_report.datasets[i];
             const batch::DatasetLengths& training = m_report.training.datasets()[i];
             const std::string more = dataset.numFiles > 1 ? fmt::format(" and {} more", dataset.numFiles - 1) : "";
-            fmt::print(
-                "  {:>9} {:>9} {:>9} {:>9} {:>12} {:>9}  {}{}\n", grouped(dataset.numRows), grouped(dataset.numDropped),
-                grouped(training.size), grouped(m_report.validation.datasets()[i].size), grouped(training.numTokens),
-                percentOf(training.numTrained, training.numTokens),
-                std::filesystem::path(m_report.files[static_cast<std::size_t>(dataset.firstFile)]).filename().string(),
-                more);
+            fmt::print("  {:>9} {:>9} {:>9} {:>9} {:>12} {:>9}  {}{}\n", grouped(dataset.numRows),
+                       grouped(dataset.numDropped), grouped(training.size),
+                       grouped(m_report.validation.datasets()[i].size), grouped(training.numTokens),
+                       percentOf(training.numTrained, training.numTokens),
+                       m_names[static_cast<std::size_t>(dataset.firstFile)], more);
         }
     }
 
@@ -141,14 +140,6 @@ private:
                    example.empty() ? "" : styled("  (" + example + ")", "2", m_colours));
     }
 
-    void repeats(const session::DuplicateCounts& counts, const std::string& text) const {
-        std::string example;
-        if (!counts.examples.empty())
-            example =
-                nameOf(counts.examples[0].row, m_report) + " like " + nameOf(counts.examples[0].earlier, m_report);
-        finding(counts.numRows, text, example);
-    }
-
     void printFindings() const {
         const DatasetReport& r = m_report;
         const int64_t any = r.exact.numRows + r.near.numRows + r.leaked.numRows + r.nearlyLeaked.numRows +
@@ -156,12 +147,8 @@ private:
                             r.oneSided.numRows + r.unanswered.numRows + r.withoutEnd.numRows + r.withoutBos.numRows +
                             r.doubledBos.numRows + static_cast<int64_t>(r.specialTokens.size());
         heading(any == 0 ? "Nothing else that deserves a look" : "What deserves a look, in rows");
-        repeats(r.leaked, "to validate on stand among those to train on");
-        repeats(r.nearlyLeaked, "to validate on stand, nearly so, among those to train on");
-        repeats(r.leakedAcross, "to validate on stand, or nearly so, among those that another dataset trains on");
-        repeats(r.exact, "repeat an earlier one");
-        repeats(r.near, "nearly repeat an earlier one");
-        repeats(r.repeatedAcross, "repeat one of another dataset, or nearly so");
+        for (const RowFinding& repeats : repeatsIn(r))
+            finding(repeats.numRows, repeats.what, repeats.example);
         finding(r.withoutEnd.numRows, "have a trained turn without an end: the model does not learn to stop");
         finding(r.emptyTurns.numRows, "have a message that says nothing");
         finding(r.oneSided.numRows, "have no user");
@@ -245,6 +232,7 @@ private:
     }
 
     const DatasetReport& m_report;
+    std::vector<std::string> m_names; // of its files
     std::span<const data::DataOptions> m_datasets;
     bool m_colours;
 };

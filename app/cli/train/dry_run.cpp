@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/dry_run.h"
 
+#include "base/short_names.h"
 #include "base/units.h"
 #include "console/report_lines.h"
+#include "console/terminal.h"
 #include "console/warn.h"
 #include "data/report/survey.h"
 #include "device/open_devices.h"
@@ -15,7 +17,6 @@
 #include <fmt/color.h>
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <unistd.h>
 
 namespace roundpipe::cli {
@@ -32,9 +33,12 @@ void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, c
         fmt::print("device     {}\n", device->name());
 }
 
-void printNotUsed(const session::RunSpec& spec, const engine::ModelText& text, const data::Dataset& dataset) {
+void printRepeatsAndNotUsed(const session::RunSpec& spec, const engine::ModelText& text, const data::Dataset& dataset) {
     const session::DatasetReport report =
         data::surveyOf(data::datasetsOf(spec), text.tokenizer, text.chatTemplate, dataset);
+    for (const RowFinding& repeats : repeatsIn(report))
+        fmt::print("repeats    {} row{} {} ({})\n", grouped(repeats.numRows), repeats.numRows == 1 ? "" : "s",
+                   repeats.what, repeats.example);
     for (const std::string& line : notUsedLines(report))
         fmt::print("not used   {}\n", line);
 }
@@ -44,12 +48,16 @@ void printShares(const session::RunSpec& spec, const batch::ExampleLengths& leng
     const auto datasets = lengths.datasets();
     if (datasets.size() == 1 && draws.perEpoch() == lengths.size()) return;
     const std::vector<session::EpochPart> parts = session::epochPartsOf(spec, lengths);
+    std::vector<std::string> firstFiles;
+    for (const session::DatasetSection& dataset : spec.data.datasets)
+        firstFiles.push_back(dataset.files.front());
+    const std::vector<std::string> names = shortNames(firstFiles);
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const std::vector<std::string>& files = spec.data.datasets[i].files;
         const std::string more = files.size() > 1 ? fmt::format(" and {} more", files.size() - 1) : "";
         fmt::print(
             "dataset {}  {}{}: {} draws of {} examples an epoch, {:.1f} % of the examples, {:.1f} % of the tokens\n",
-            i + 1, std::filesystem::path(files.front()).filename().string(), more, parts[i].examples, datasets[i].size,
+            i + 1, names[i], more, parts[i].examples, datasets[i].size,
             100.0 * static_cast<double>(parts[i].examples) / static_cast<double>(draws.perEpoch()),
             100 * parts[i].tokens / draws.tokensPerEpoch());
     }
@@ -70,7 +78,7 @@ void printData(const session::RunSpec& spec, const engine::ModelText& text, cons
         fmt::print("subset     {} more could be trained on, but for data.max_rows\n", dataset.stats().numNotTaken);
     if (const std::string lengths = dataset.stats().lengthSummary(); !lengths.empty())
         fmt::print("length     {}\n", lengths);
-    printNotUsed(spec, text, dataset);
+    printRepeatsAndNotUsed(spec, text, dataset);
     if (const int64_t turns = dataset.stats().numTurnsWithoutEnd; turns > 0)
         fmt::print("no end     {}\n", session::RunText(session::RunTextCode::kAnswersWithoutEnd, turns).text());
     for (const session::DroppedRow& row : dataset.dropped())

@@ -106,12 +106,26 @@ std::vector<Span> contentsWith(const TurnMarkers& markers, const Conversation& c
     return spans;
 }
 
+// Behind a thought that the message does not have and that says nothing, as Qwen3's template puts one before an answer:
+// nobody wrote it.
+Span withoutEmptyThought(const Span& span, const std::string& text, const Json& message) {
+    const auto written = std::string_view(text).substr(span.begin, span.end - span.begin);
+    const auto content = message.find("content");
+    const bool isOwn =
+        content != message.end() && content->is_string() && beginsWithThought(content->get_ref<const std::string&>());
+    const auto split = splitContent(written);
+    if (isOwn || !split || !beginsWithThought(written) || split->thought.begin < split->thought.end) return span;
+    return {span.begin + split->answer, span.end};
+}
+
 std::vector<Span> turnsBetween(const std::string& text, const TurnMarkers& markers, const Conversation& conversation,
                                const RenderMessages& render) {
     std::vector<Span> spans = spansBetween(text, markers, contentsWith(markers, conversation, text, render));
     if (spans.size() != conversation.assistants.size()) // a text that holds the marker must not become an answer
         throw RowProblem(DropReason::kMask, Remark(RowRemark::kOtherNumberOfMarkers, markers.begin, spans.size(),
                                                    conversation.assistants.size()));
+    for (std::size_t i = 0; i < spans.size(); ++i)
+        spans[i] = withoutEmptyThought(spans[i], text, conversation.messages[conversation.assistants[i]]);
     return spans;
 }
 

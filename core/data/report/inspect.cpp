@@ -88,9 +88,11 @@ bool isFieldOfPrompt(const std::string& field) {
     return field == "instruction" || field == "input" || field == "prompt" || field == "text";
 }
 
-// As conversationOf() and plainTextOf() read rows.
-bool isRead(const std::string& column, const RowFormat& format, bool hasPlainText) {
+// As conversationOf() and plainTextOf() read rows. `tagsRead`: fields that told good answers from bad ones.
+bool isRead(const std::string& column, const RowFormat& format, bool hasPlainText,
+            const std::set<std::string>& tagsRead) {
     std::vector<std::string> fields = session::columnFieldsOf(format.kind);
+    fields.insert(fields.end(), tagsRead.begin(), tagsRead.end());
     if (hasPlainText) std::erase(fields, "system");
     if (!format.prompt.empty()) std::erase_if(fields, isFieldOfPrompt);
     const bool isInPrompt = std::ranges::any_of(format.prompt, [&](const session::PromptPiece& piece) {
@@ -144,7 +146,7 @@ private:
         report.missingColumns = m_namedColumns.missing();
         for (ColumnReport& column : report.columns)
             column.isRead = report.format.kind == DataFormat::kAuto || column.numRows == 0 ||
-                            m_tagsRead.contains(column.name) || isRead(column.name, report.format, m_hasPlainText);
+                            isRead(column.name, report.format, m_hasPlainText, m_tagsRead);
         report.formatReason = m_stream.sniffer().reason();
         if (report.format.kind == DataFormat::kAuto)
             report.formatProblem = m_stream.sniffer().advice().empty() ? "No row could be read that would tell it."

@@ -84,4 +84,9 @@ std::optional<SplitContent> splitContent(std::string_view content) {
     return SplitContent{{thinksNothing ? end : first, last}, firstFrom(behind)};
 }
 
+bool beginsWithThought(std::string_view content) {
+    const std::size_t begin = content.find_first_not_of(kBlanks);
+    return begin != std::string_view::npos && content.substr(begin).starts_with(kThink);
+}
+
 } // namespace roundpipe::data

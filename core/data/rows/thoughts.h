@@ -34,5 +34,6 @@ struct SplitContent {
     std::size_t answer = 0; // where what is said begins, behind blanks
 };
 std::optional<SplitContent> splitContent(std::string_view content); // nothing where it holds none
+bool beginsWithThought(std::string_view content);                   // with a tag for one, behind blanks
 
 } // namespace roundpipe::data

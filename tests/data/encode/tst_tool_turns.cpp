@@ -230,6 +230,22 @@ TEST_F(ToolTurns, takesMarkersInContentsForWordsOnly) {
               std::string::npos);
 }
 
+TEST_F(ToolTurns, trainsNoEmptyThoughtThatTheTemplatePutsBetweenMarkers) {
+    m_options.turnMarkers = {"<|im_start|>assistant\n", "<|im_end|>"};
+    const char* thinks =
+        "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if m.role == 'assistant' and '</think>' not in "
+        "m.content %}<think>\n{{ m.reasoning_content }}\n</think>\n\n{% endif %}{{ m.content "
+        "}}<|im_end|>\n{% endfor %}";
+    const Json question = say("user", "q");
+    EXPECT_EQ(trained(thinks, {question, say("assistant", "a")}), "a<|im_end|>");
+    Json thought = say("assistant", "a");
+    thought["reasoning_content"] = "hm";
+    EXPECT_EQ(trained(thinks, {question, thought}), "<think>\nhm\n</think>\n\na<|im_end|>");
+    const char* plain = kChatMl; // what somebody wrote, they wrote
+    EXPECT_EQ(trained(plain, {question, say("assistant", "<think>\n\n</think>\n\na")}),
+              "<think>\n\n</think>\n\na<|im_end|>");
+}
+
 TEST_F(ToolTurns, tellsOfTurnsThatAreOnlyTheirEnd) {
     const char* cuts = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content.split('</think>')[-1] "
                        "}}<|im_end|>\n{% endfor %}";
