@@ -42,6 +42,14 @@ void addVerbose(CLI::App& command, bool& verbose) {
         addVerbose(*sub, verbose);
 }
 
+// An option takes one value, lists repeat it: else `--sample Hi run.json` would take the run's file for a prompt.
+void takeOneValueEach(CLI::App& command) {
+    for (CLI::Option* option : command.get_options())
+        if (!option->get_positional()) option->allow_extra_args(false);
+    for (CLI::App* sub : command.get_subcommands([](const CLI::App*) { return true; }))
+        takeOneValueEach(*sub);
+}
+
 // What was printed may have gone nowhere: a full disk behind `> FILE` shows only here.
 int withOutputWritten(int code) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
@@ -80,6 +88,7 @@ int main(int argc, char** argv) {
     add("settings", "Print every setting of a run: key, limits, choices, default.", roundpipe::cli::addSettingsCommand);
     add("selftest", "Compare every kernel with its double on this machine.", roundpipe::cli::addSelfTestCommand);
     addVerbose(app, verbose);
+    takeOneValueEach(app);
 
     try {
         app.parse(argc, argv);

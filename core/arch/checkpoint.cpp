@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr std::string_view kBlockPrefix = "model.layers.";
+constexpr std::string_view kHead = "lm_head.weight";
 constexpr const char* kSingleFile = "model.safetensors";
 constexpr const char* kIndexFile = "model.safetensors.index.json";
 
@@ -159,7 +159,7 @@ std::vector<std::string> Checkpoint::names() const {
     return result;
 }
 
-void Checkpoint::requireNoOtherBlocks(std::span<const LayerSpec> layers) const {
+void Checkpoint::requireNoOthers(std::span<const LayerSpec> layers) const {
     std::set<std::string> known;
     for (const LayerSpec& layer : layers)
         for (const TensorSpec& tensor : layer.tensors)
@@ -167,8 +167,8 @@ void Checkpoint::requireNoOtherBlocks(std::span<const LayerSpec> layers) const {
                 known.insert(stored.name);
     std::vector<std::string> others = names();
     std::erase_if(others, [&](const std::string& name) {
-        // Frequencies are computed; old folders store them all the same.
-        return !name.starts_with(kBlockPrefix) || name.ends_with(".inv_freq") || known.contains(name);
+        // Frequencies are computed, and a tied head is the embedding; some folders store them all the same.
+        return name.ends_with(".inv_freq") || name == kHead || known.contains(name);
     });
     if (others.empty()) return;
     throw invalidInput("The weights in '" + m_folder.string() + "' have '" + others.front() + "'" +

@@ -23,9 +23,9 @@ public:
     // Throws kInvalidInput naming the tensor, its file, and what was expected.
     const TensorEntry& require(std::string_view name, std::span<const int64_t> shape) const;
     bool has(std::string_view name) const;
-    // Throws kInvalidInput where the folder has tensors of decoder blocks that are none of `layers`: the model would
-    // run without them, and be another one than the one that was trained.
-    void requireNoOtherBlocks(std::span<const LayerSpec> layers) const;
+    // Throws kInvalidInput where the folder has tensors that are none of `layers`: the model would run without them,
+    // and be another one than the one that was trained.
+    void requireNoOthers(std::span<const LayerSpec> layers) const;
     void read(std::string_view name, int64_t byteOffset, std::span<std::byte> into) const; // any thread
     int64_t totalBytes() const;
     std::vector<std::string> names() const;

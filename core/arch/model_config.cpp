@@ -127,14 +127,15 @@ struct FamilyRules {
     int64_t maxPositions; // what transformers assumes where config.json does not say
     int64_t headDim;      // likewise; 0: hidden size / heads
     int64_t numKvHeads;   // likewise; 0: as many as heads
+    bool hasExperts;
 };
 constexpr FamilyRules kFamilies[] = {
-    {Family::kLlama, "LlamaForCausalLM", "llama", 2048, 0, 0},
-    {Family::kMistral, "MistralForCausalLM", "mistral", 131072, 0, 8},
-    {Family::kQwen2, "Qwen2ForCausalLM", "qwen2", 32768, 0, 0},
-    {Family::kQwen3, "Qwen3ForCausalLM", "qwen3", 32768, 128, 0},
-    {Family::kQwen3Moe, "Qwen3MoeForCausalLM", "qwen3_moe", 32768, 0, 4},
-    {Family::kGptOss, "GptOssForCausalLM", "gpt_oss", 131072, 64, 8},
+    {Family::kLlama, "LlamaForCausalLM", "llama", 2048, 0, 0, false},
+    {Family::kMistral, "MistralForCausalLM", "mistral", 131072, 0, 8, false},
+    {Family::kQwen2, "Qwen2ForCausalLM", "qwen2", 32768, 0, 0, false},
+    {Family::kQwen3, "Qwen3ForCausalLM", "qwen3", 32768, 128, 0, false},
+    {Family::kQwen3Moe, "Qwen3MoeForCausalLM", "qwen3_moe", 32768, 0, 4, true},
+    {Family::kGptOss, "GptOssForCausalLM", "gpt_oss", 131072, 64, 8, true},
 };
 
 std::string architectureOf(const Fields& fields) {
@@ -153,11 +154,31 @@ std::string architectureOf(const Fields& fields) {
     return *type;
 }
 
+// What of the model cannot be run; empty: nothing.
+std::string onlyPlannedOf(const ModelConfig& config) {
+#define RP_PLANNED(folder, value, words) folder::onlyPlanned(config),
+    for (const std::string& blocks : {RP_FOR_EACH_BLOCK_TYPE(RP_PLANNED)})
+#undef RP_PLANNED
+        if (!blocks.empty()) return blocks;
+    return {};
+}
+
+// Those that train takes, and those that are only looked at and planned.
+std::string supportedFamilies() {
+    std::vector<std::string_view> trained, planned;
+    for (const FamilyRules& rules : kFamilies) {
+        ModelConfig config;
+        config.experts.count = rules.hasExperts ? 1 : 0;
+        (onlyPlannedOf(config).empty() ? trained : planned).push_back(rules.architecture);
+    }
+    const std::string others =
+        planned.empty() ? "" : fmt::format("; inspected and planned, too, {}", fmt::join(planned, ", "));
+    return fmt::format("Trained are {}{}.", fmt::join(trained, ", "), others);
+}
+
 const FamilyRules& familyOf(const Fields& fields) {
     const std::string architecture = architectureOf(fields);
-    std::vector<std::string_view> supported;
     for (const FamilyRules& rules : kFamilies) {
-        supported.push_back(rules.architecture);
         if (architecture != rules.architecture) continue;
         const auto type = fields.text("model_type");
         if (type && *type != rules.modelType)
@@ -167,7 +188,7 @@ const FamilyRules& familyOf(const Fields& fields) {
         return rules;
     }
     throw unsupported(fmt::format("'{}': the architecture '{}' is not supported.", fields.file(), architecture),
-                      fmt::format("Supported are {}.", fmt::join(supported, ", ")));
+                      supportedFamilies());
 }
 
 // gpt-oss is published with its experts in 4 bits, and with nothing else quantised.
@@ -436,13 +457,10 @@ ModelConfig parseModelConfig(std::string_view json, const std::string& nameForEr
 }
 
 void requireRunnable(const ModelConfig& config) {
-#define RP_PLANNED(folder, value, words) folder::onlyPlanned(config),
-    for (const std::string& blocks : {RP_FOR_EACH_BLOCK_TYPE(RP_PLANNED)})
-#undef RP_PLANNED
-        if (!blocks.empty())
-            throw unsupported(fmt::format("{} has {}, which can be planned and inspected, but not trained yet.",
-                                          config.architecture, blocks),
-                              "Choose a dense Llama, Mistral, Qwen2 or Qwen3 model.");
+    if (const std::string blocks = onlyPlannedOf(config); !blocks.empty())
+        throw unsupported(fmt::format("{} has {}, which can be planned and inspected, but not trained yet.",
+                                      config.architecture, blocks),
+                          "Choose a dense Llama, Mistral, Qwen2 or Qwen3 model.");
 }
 
 ModelConfig readModelConfig(const fs::path& folderOrFile) {

@@ -73,7 +73,7 @@ void lookAtWeights(ModelFolder& folder) {
     for (const LayerSpec& layer : folder.model->layers)
         for (const TensorSpec& tensor : layer.tensors)
             requireStored(checkpoint, tensor);
-    checkpoint.requireNoOtherBlocks(folder.model->layers);
+    checkpoint.requireNoOthers(folder.model->layers);
     folder.hasWeights = true;
     folder.weightBytes = checkpoint.totalBytes();
 }

@@ -59,6 +59,7 @@ Answerer::Answerer(const AnswererOptions& options)
     : m_templateArguments(options.chatTemplateArgs)
     , m_chatTemplateFile(options.chatTemplate)
     , m_folder(options.model)
+    , m_adapter(options.adapter)
     , m_tokenizer(text::Tokenizer::open(options.model)) {
     session::RunSpec spec;
     spec.model.path = options.model;
@@ -81,9 +82,15 @@ std::vector<int32_t> Answerer::encodeRaw(const std::string& text) const {
     return m_tokenizer.encode(text, true).ids;
 }
 
+// An adapter was trained by the template that lies beside it, which may not be the model's.
+text::ChatTemplate Answerer::chatTemplate() const {
+    if (m_chatTemplateFile.empty() && !m_adapter.empty())
+        if (auto own = text::ChatTemplate::fromModelFolder(m_adapter); !own.source(false).empty()) return own;
+    return text::ChatTemplate::fromModelFolder(m_folder, m_chatTemplateFile);
+}
+
 std::vector<int32_t> Answerer::encodeChat(const std::string& system, const std::string& prompt) const {
-    return engine::encodeChat(openModelText(m_folder, m_chatTemplateFile), system, prompt, m_templateArguments,
-                              text::localTimeNow());
+    return engine::encodeChat({m_tokenizer, chatTemplate()}, system, prompt, m_templateArguments, text::localTimeNow());
 }
 
 generate::Answer Answerer::answer(std::span<const int32_t> prompt, const generate::SamplingOptions& options,

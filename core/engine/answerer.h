@@ -15,7 +15,7 @@ namespace roundpipe::engine {
 struct AnswererOptions {
     std::string model;
     std::string adapter;          // empty: the base model
-    std::string chatTemplate;     // empty: the folder's
+    std::string chatTemplate;     // empty: the one beside the adapter, else the model folder's
     std::string chatTemplateArgs; // JSON object; empty: none
     std::string device = "auto";
     Precision precision = Precision::kAuto;
@@ -44,9 +44,11 @@ public:
     std::vector<std::vector<float>> logitsOfAll(std::span<const int32_t> ids);
 
 private:
+    text::ChatTemplate chatTemplate() const;
+
     std::string m_templateArguments;
     std::string m_chatTemplateFile;
-    std::string m_folder;
+    std::string m_folder, m_adapter;
     text::Tokenizer m_tokenizer; // the template is opened only where a chat is encoded
     std::unique_ptr<const model::Model> m_model;
     std::vector<std::unique_ptr<device::Device>> m_devices;

@@ -147,7 +147,9 @@ void Training::useDataset(data::Dataset dataset) {
     for (const session::DroppedRow& row : m_dataset->dropped())
         log::info("dropped " + row.text);
     log::info(m_dataset->stats().summary());
-    if (!m_dataset->dropped().empty()) m_board.warning({RunText(RunTextCode::kAsSaid, m_dataset->stats().summary())});
+    if (!m_dataset->dropped().empty())
+        m_board.warning({RunText(RunTextCode::kAsSaid, fmt::format("{}. The first: {}", m_dataset->stats().summary(),
+                                                                   m_dataset->dropped().front().text))});
     if (const int64_t turns = m_dataset->stats().numTurnsWithoutEnd; turns > 0)
         m_board.warning({RunText(RunTextCode::kAnswersWithoutEnd, turns)});
     m_content = stepContentOf(m_spec, *m_dataset);

@@ -67,7 +67,7 @@ void loadCheckpoint(HostWeightStore& store, const arch::Checkpoint& checkpoint, 
     std::vector<arch::LayerSpec> layers;
     for (const geometry::LayerLayout& layout : store.layouts())
         layers.push_back(layout.spec);
-    checkpoint.requireNoOtherBlocks(layers);
+    checkpoint.requireNoOthers(layers);
     const std::vector<TensorPiece> pieces = cutIntoPieces(store, checkpoint);
     int64_t totalBytes = 0;
     for (const TensorPiece& piece : pieces)

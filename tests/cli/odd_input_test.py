@@ -6,6 +6,7 @@ usage: odd_input_test.py ROUNDPIPE DEMO [unittest options]
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -55,7 +56,114 @@ class OddInput(unittest.TestCase):
             refused = self.call("plan", "--model", MODEL, "--rig", "2x4090", option, target)
             self.assertEqual(refused.returncode, INVALID_INPUT, refused.stderr)
             self.assertIn("was left as it is", refused.stderr)
+        for line in (("data", "convert", ROWS, "--to", link), ("import", self.foreign_run(), "--to", pipe)):
+            refused = self.call(*line)
+            self.assertEqual(refused.returncode, INVALID_INPUT, refused.stderr)
+            self.assertIn("was left as it is", refused.stderr)
         self.assertTrue(link.is_symlink() and pipe.is_fifo())
+        self.assertFalse((self.work / "elsewhere.svg").exists())
+
+    def foreign_run(self):
+        file = self.work / "foreign.yaml"
+        file.write_text(f"base_model: {MODEL}\ndatasets:\n  - path: {ROWS}\n    type: alpaca\nadapter: lora\n")
+        return file
+
+    def test_an_option_takes_one_value_and_lists_repeat_it(self):
+        run = self.work / "run.json"
+        run.write_text(json.dumps({"model": {"path": str(MODEL)}, "data": {"datasets": [{"files": [str(ROWS)]}]},
+                                   "engine": {"devices": ["cpu"]}, "output": {"folder": "out"}}))
+        for option in (("--max-steps", "2"), ("--targets", "q_proj"), ("--sample", "Hi"), ("--devices", "cpu")):
+            self.assertIn("plan ", self.done("train", *option, run, "--dry-run").stdout)
+        few = self.done("train", run, "--targets", "q_proj", "--dry-run").stdout
+        for both in (("--targets", "q_proj", "--targets", "v_proj"), ("--targets", "q_proj,v_proj")):
+            self.assertNotIn(re.search("trainable.*", few)[0], self.done("train", run, *both, "--dry-run").stdout)
+        spaced = self.call("train", run, "--out", "My", "Runs", "--max-steps", "1")  # a name with a blank, without quotes
+        self.assertEqual(spaced.returncode, INVALID_INPUT)
+        self.assertIn("Runs", spaced.stderr)
+        self.assertEqual(sorted(path.name for path in self.work.iterdir()), ["run.json"])
+
+    def test_a_warning_about_rows_names_one_and_quiet_says_nothing(self):
+        rows = self.work / "rows.jsonl"
+        rows.write_text("\n" + ROWS.read_text() + "{broken\n")
+        broken = len(rows.read_text().splitlines())
+        run = ("train", "--model", MODEL, "--data", rows, "--devices", "cpu", "--max-steps", "1")
+        told = self.done(*run, "--out", "told").stderr
+        self.assertIn("dropped: 1 bad row", told)
+        self.assertIn(f"line {broken}: is not valid JSON", told)
+        quiet = self.done(*run, "--out", "quiet", "--quiet")
+        self.assertEqual((quiet.stdout, quiet.stderr), ("", ""))
+        self.assertIn(f"line {broken}", (self.work / "quiet/run.log").read_text())
+
+    def model_with(self, name, change):
+        model = self.work / name
+        shutil.copytree(MODEL, model)
+        config = json.loads((model / "config.json").read_text())
+        tensors = bytearray((model / "model.safetensors").read_bytes())
+        size = int.from_bytes(tensors[:8], "little")
+        header, data = json.loads(tensors[8:8 + size]), tensors[8 + size:]
+        change(config, header, data)
+        (model / "config.json").write_text(json.dumps(config))
+        head = json.dumps(header).encode()
+        head += b" " * (-len(head) % 8)
+        (model / "model.safetensors").write_bytes(len(head).to_bytes(8, "little") + head + data)
+        return model
+
+    def test_tensors_that_a_config_has_no_place_for_are_named(self):
+        def extra(name):
+            def change(config, header, data):
+                header[name] = {"dtype": "F32", "shape": [1], "data_offsets": [len(data), len(data) + 4]}
+                data.extend(bytes(4))
+            return change
+
+        def layers(more):
+            def change(config, header, data):
+                config["num_hidden_layers"] += more
+            return change
+        for name, change, words in (("fewer", layers(-1), "that config.json has no place for"), ("more", layers(1), "is missing"),
+                                    ("extra", extra("model.layers.0.self_attn.gate.weight"), "'model.layers.0.self_attn.gate.weight'"),
+                                    ("other", extra("score.weight"), "'score.weight'")):
+            model = self.model_with(name, change)
+            for line in (("train", "--data", ROWS, "--out", "run", "--devices", "cpu", "--max-steps", "1"),
+                         ("generate", "--prompt", "Hi", "--device", "cpu")):
+                refused = self.call(*line, "--model", model)
+                self.assertEqual(refused.returncode, INVALID_INPUT, refused.stdout + refused.stderr)
+                self.assertIn(words, refused.stderr)
+        harmless = self.model_with("harmless", extra("model.layers.0.self_attn.rotary_emb.inv_freq"))
+        self.done("generate", "--prompt", "Hi", "--device", "cpu", "--max-new-tokens", "1", "--model", harmless)
+
+    def test_architectures_are_listed_as_train_takes_them(self):
+        def of(architecture):
+            def change(config, header, data):
+                config.update(architectures=[architecture], model_type=architecture.lower())
+            return change
+        refused = self.call("train", "--model", self.model_with("other", of("OddForCausalLM")), "--data", ROWS, "--dry-run")
+        listed = re.search("Trained are (.*?)(?:; inspected and planned, too, (.*))?[.]", refused.stderr)
+        self.assertTrue(listed, refused.stderr)
+        configs = {"Qwen3MoeForCausalLM": "qwen3_moe", "GptOssForCausalLM": "gpt_oss", "LlamaForCausalLM": "llama"}
+        for name, kind in configs.items():
+            def change(config, header, data):
+                config.update(architectures=[name], model_type=kind, num_experts=4, num_local_experts=4, num_experts_per_tok=2,
+                              moe_intermediate_size=64, norm_topk_prob=True)
+            done = self.call("train", "--model", self.model_with(name, change), "--data", ROWS, "--dry-run")
+            self.assertEqual(name in listed[1].split(", "), "not trained yet" not in done.stderr, done.stderr)
+            self.assertEqual(name in (listed[2] or "").split(", "), "not trained yet" in done.stderr, done.stderr)
+
+    def test_an_adapter_answers_by_the_template_beside_it(self):
+        template = self.work / "own.jinja"
+        template.write_text("{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
+                            "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}")
+        self.done("train", "--model", MODEL, "--data", ROWS, "--out", "run", "--devices", "cpu", "--max-steps", "1",
+                  "--chat-template", template)
+        answer = ("generate", "--model", MODEL, "--adapter", "run/adapter", "--prompt", "Hi", "--device", "cpu", "--max-new-tokens", "1")
+        self.done(*answer)
+        own = self.work / "run/adapter/chat_template.jinja"
+        own.write_text("{{ raise_exception('by the adapter') }}")
+        self.assertIn("by the adapter", self.call(*answer).stderr)
+        self.done(*answer, "--chat-template", template)
+        own.unlink()
+        config = self.work / "run/adapter/tokenizer_config.json"  # where older versions of transformers put it
+        config.write_text(json.dumps(dict(json.loads(config.read_text()), chat_template="{{ raise_exception('by its config') }}")))
+        self.assertIn("by its config", self.call(*answer).stderr)
 
     def test_a_number_that_is_none_is_named_as_it_was_given(self):
         refused = self.call("train", "--model", MODEL, "--data", ROWS, "--out", self.work / "run", "--learning-rate", "nan")

@@ -53,6 +53,12 @@ void Progress::activity(const std::string& text) {
     m_lineOpen = true;
 }
 
+void Progress::warning(const std::string& text) {
+    if (m_style == Style::kQuiet) return;
+    clear();
+    std::fprintf(stderr, "warning: %s\n", text.c_str());
+}
+
 void Progress::message(const std::string& text) {
     if (m_style == Style::kQuiet) return;
     clear();

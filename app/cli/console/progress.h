@@ -18,6 +18,7 @@ public:
     void plan(const session::RunPlan& plan);
     void step(const session::StepMetrics& metrics, const session::Snapshot& snapshot);
     void activity(const std::string& text); // a passing line, on a terminal only
+    void warning(const std::string& text);  // on standard error
     void message(const std::string& text);  // a line that stays
 
 private:

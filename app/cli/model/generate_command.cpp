@@ -53,7 +53,8 @@ CommandBody addGenerateCommand(CLI::App& app) {
     app.add_option("--prompt", options->prompt, "What the user says.")->required();
     app.add_option("--system", options->system, "What the system message says.");
     app.add_flag("--raw", options->raw, "Continue the prompt as it stands, without the chat template.");
-    app.add_option("--chat-template", answerer.chatTemplate, "Template file that replaces the model folder's own.");
+    app.add_option("--chat-template", answerer.chatTemplate,
+                   "Template file that replaces the adapter's own, or the model folder's.");
     app.add_option("--chat-template-args", answerer.chatTemplateArgs, "JSON object of extra template variables.");
     app.add_option("--device", answerer.device, "auto, cpu, cuda:0, …");
     addChoice(app, "--precision", answerer.precision, "Type of weights and activations.");

@@ -53,12 +53,12 @@ session::RunSpec specOf(const TrainOptions& options) {
 }
 
 // Those that were given, else the project's. Broken ones are no reason not to train.
-std::vector<std::string> promptsOf(const TrainOptions& options) {
+std::vector<std::string> promptsOf(const TrainOptions& options, Progress& progress) {
     if (!options.prompts.empty() || options.file.empty()) return options.prompts;
     try {
         return session::readPrompts(options.file);
     } catch (const Error& error) {
-        std::fprintf(stderr, "warning: %s\n%s\n", error.message().c_str(), error.advice().c_str());
+        progress.warning(error.message() + "\n" + error.advice());
         return {};
     }
 }
@@ -85,7 +85,7 @@ std::optional<int> showEvents(session::Engine& engine, Progress& progress) {
             progress.message((event.tuned ? "tuned  | " : "base   | ") + event.prompt + "\n       > " + event.text);
             break;
         case RunEvent::Kind::kWarning:
-            std::fprintf(stderr, "warning: %s\n", event.text.c_str());
+            progress.warning(event.text);
             break;
         case RunEvent::Kind::kError:
             std::fprintf(stderr, "error: %s\n%s%s", event.text.c_str(), event.advice.c_str(),
@@ -101,11 +101,11 @@ std::optional<int> showEvents(session::Engine& engine, Progress& progress) {
 }
 
 // A list that can't be kept is no reason to stop a run.
-void listRun(const session::RunSpec& spec) {
+void listRun(const session::RunSpec& spec, Progress& progress) {
     try {
         runs::linkRun(spec.output.folder, runs::runsFolder());
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "warning: `runs list` will not show this run: %s\n", error.what());
+        progress.warning(std::string("`runs list` will not show this run: ") + error.what());
     }
 }
 
@@ -128,7 +128,7 @@ int train(const TrainOptions& options) {
         progress.message("results go to " + spec.output.folder);
     }
     const std::unique_ptr<session::Engine> engine = engine::makeEngine();
-    engine->start(spec, promptsOf(options), options.resume);
+    engine->start(spec, promptsOf(options, progress), options.resume);
     std::optional<int> failure;
     bool stopping = false;
     bool listed = false;
@@ -136,7 +136,7 @@ int train(const TrainOptions& options) {
         over = session::isOver(engine->snapshot().state); // before the events, so that none of the last ones is missed
         if (const auto code = showEvents(*engine, progress)) failure = code;
         if (!listed && engine->snapshot().step > 0) { // there is something to see
-            listRun(spec);
+            listRun(spec, progress);
             listed = true;
         }
         if (stop.requested() && !std::exchange(stopping, true)) {
