@@ -14,6 +14,7 @@
 #include "plan/plan_report.h"
 #include "plan/rig/rig_file.h"
 #include "session/planning/plan_export.h"
+#include "session/planning/plan_notes.h"
 
 #include <fmt/format.h>
 
@@ -128,12 +129,16 @@ int show(const PlanOptions& options) {
     const session::PlanQuestion question = questionOf(options);
     const session::PlanAnswer found = session::answer(question, rigOf(options, question.spec));
     warn(session::remarksOn(question.spec, found.model.maxPositions, found.lengthsFrom.longest));
+    const std::vector<std::string> notes = session::notesOn(question, found);
     if (options.json)
-        fmt::print("{}\n", session::planJson(found));
+        fmt::print("{}\n", session::planJson(found, notes));
     else if (found.hasPlan)
         fmt::print("{}", isSmallest(found) ? smallestText(found) : planText(found));
     if (!options.json && options.choosesMicrobatches && found.problem.empty())
         fmt::print("{}", settingsOf(found, question.spec));
+    if (!options.json)
+        for (const std::string& note : notes)
+            fmt::print("{}note: {}\n", &note == &notes.front() ? "\n" : "", note);
     if (found.timeline && !options.trace.empty()) session::writePlanTrace(found, options.trace);
     if (found.timeline && !options.svg.empty())
         writeFileAtomically(options.svg, session::planSvg(found, planTitle(found), planFacts(found)));

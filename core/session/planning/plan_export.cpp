@@ -90,9 +90,10 @@ void addPlan(OrderedJson& json, const PlanAnswer& answer) {
 
 } // namespace
 
-std::string planJson(const PlanAnswer& answer) {
+std::string planJson(const PlanAnswer& answer, const std::vector<std::string>& notes) {
     OrderedJson json;
     json["model"] = answer.model.text();
+    if (!notes.empty()) json["notes"] = notes;
     json["rig"] = OrderedJson::parse(plan::rigToJson(answer.rig));
     json["fits"] = answer.problem.empty();
     if (!answer.problem.empty()) json["problem"] = answer.problem.text();

@@ -11,7 +11,8 @@
 namespace roundpipe::session {
 
 // Indented, in units that its keys name. What does not fit says so, with what would help.
-std::string planJson(const PlanAnswer& answer);
+// `notes`: notesOn().
+std::string planJson(const PlanAnswer& answer, const std::vector<std::string>& notes = {});
 
 // One step in steady state; two where steps flow into each other. Of an answer with its timeline. `facts` stand beside
 // the title: "2.41 s a step".

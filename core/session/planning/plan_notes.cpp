@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/planning/plan_notes.h"
+
+#include "arch/model_config.h"
+#include "base/error.h"
+#include "plan/rig/rig_presets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace roundpipe::session {
+namespace {
+
+// Of published runs of the method's Python library over our predictions of the same steps, on one RTX 4090
+// (tests/bench/RESULTS.md): 0.97, 1.36 and 1.38 of dense models, 0.59 and 0.67 of mixtures of experts, which that
+// library computes expert by expert.
+constexpr double kLeastDense = 0.95, kMostDense = 1.4;
+constexpr double kLeastSparse = 0.55, kMostSparse = 1.0;
+constexpr double kLeastPacked = 0.85; // times these: unpacking weights was measured nowhere
+constexpr const char* kMeasuredPreset = "h200";
+
+// Models whose longest sequences were published for that library, one sequence a microbatch, on 24 GB.
+struct PublishedLength {
+    double parameters;
+    bool trainsBase;
+    int64_t tokens;
+};
+constexpr PublishedLength kPublished[] = {{1.72e9, true, 74'752},
+                                          {8.03e9, true, 50'176},
+                                          {20.9e9, true, 39'936},
+                                          {32.8e9, true, 28'672},
+                                          {235.1e9, false, 31'744}};
+constexpr const char* kPublishedOn = "4090";
+
+bool hasRatesOf(const plan::DeviceSpec& device, const plan::DeviceSpec& preset) {
+    return device.name == preset.name && device.matrixFlops == preset.matrixFlops;
+}
+
+// Rates of a preset that nobody has measured; others were measured, or somebody has written them down.
+bool isAssumed(const plan::DeviceSpec& device) {
+    return std::ranges::any_of(plan::devicePresets(), [&](const plan::DevicePreset& preset) {
+        return device.isGpu && preset.key != kMeasuredPreset && hasRatesOf(device, preset.device);
+    });
+}
+
+std::optional<std::string> noteOnTraining(const PlanQuestion& question) {
+    try {
+        arch::requireRunnable(arch::readModelConfig(question.spec.model.path));
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::kUnsupported) throw;
+        return error.message() + " This plan is of an engine that can.";
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> noteOnRates(const PlanAnswer& answer) {
+    const std::optional<RateBand> band = rateBand(answer);
+    if (!band) return std::nullopt;
+    std::string rests = "the devices' rates are assumed";
+    if (answer.model.numExperts > 0) rests += ", no mixture of experts was measured";
+    if (answer.training.weights.bits != geometry::WeightFormat{}.bits) rests += ", nor were packed weights";
+    return fmt::format("Expect {:.0f} to {:.0f} tokens/s: {}, and published runs of the method's Python library were "
+                       "that far from such predictions. `roundpipe profile` measures.",
+                       band->least, band->most, rests);
+}
+
+// Where what fits here and what was published for the same model and GPU are on different sides of the length asked
+// for.
+std::optional<std::string> noteOnLength(const PlanAnswer& answer) {
+    const bool isOnSuch = std::ranges::all_of(answer.rig.devices, [](const plan::DeviceSpec& device) {
+        return device.name == plan::devicePreset(kPublishedOn).device.name;
+    });
+    const auto published = std::ranges::find_if(kPublished, [&](const PublishedLength& known) {
+        const double parameters = static_cast<double>(answer.model.numParameters);
+        return known.trainsBase == answer.training.trainsBase &&
+               std::abs(parameters - known.parameters) < 0.01 * known.parameters;
+    });
+    if (!isOnSuch || published == std::end(kPublished)) return std::nullopt;
+    const bool fits = answer.problem.empty(), wasReached = answer.training.maxLength <= published->tokens;
+    if (fits == wasReached) return std::nullopt;
+    return fmt::format(
+        "For the method's Python library {} tokens are published as the longest sequence of this model on "
+        "such GPUs, one a microbatch; here {} {}. Ours is counted before a run, with the driver's share and "
+        "what a step holds at its fullest; theirs was found by trying.",
+        published->tokens, answer.training.maxLength, fits ? "fit" : "do not fit");
+}
+
+} // namespace
+
+std::optional<RateBand> rateBand(const PlanAnswer& answer) {
+    const bool rests = answer.hasPlan && !answer.isMeasured && std::ranges::any_of(answer.rig.devices, isAssumed);
+    if (!rests || answer.tokensPerSecond <= 0) return std::nullopt;
+    const bool isSparse = answer.model.numExperts > 0;
+    double least = isSparse ? kLeastSparse : kLeastDense;
+    if (answer.training.weights.bits != geometry::WeightFormat{}.bits) least *= kLeastPacked;
+    return RateBand{answer.tokensPerSecond * least, answer.tokensPerSecond * (isSparse ? kMostSparse : kMostDense)};
+}
+
+std::vector<std::string> notesOn(const PlanQuestion& question, const PlanAnswer& answer) {
+    std::vector<std::string> notes;
+    for (auto& note : {noteOnTraining(question), noteOnRates(answer), noteOnLength(answer)})
+        if (note) notes.push_back(*note);
+    return notes;
+}
+
+} // namespace roundpipe::session

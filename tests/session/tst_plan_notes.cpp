@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/planning/plan_notes.h"
+
+#include "plan/rig/rig_notation.h"
+#include "testing/fixtures.h"
+
+#include <algorithm>
+#include <fstream>
+#include <gtest/gtest.h>
+
+namespace roundpipe::session {
+namespace {
+
+class PlanNotes : public ::testing::Test {
+protected:
+    // Of a small model, with so many experts in each block.
+    PlanQuestion questionOf(int experts) const {
+        std::ofstream(m_folder.path() / "config.json")
+            << R"({"architectures":[")" << (experts > 0 ? "Qwen3MoeForCausalLM" : "Qwen3ForCausalLM")
+            << R"("],"hidden_size":256,"intermediate_size":512,"moe_intermediate_size":128,"num_hidden_layers":4,)"
+            << R"("num_attention_heads":4,"num_key_value_heads":2,"head_dim":64,"vocab_size":1000,)"
+            << R"("max_position_embeddings":2048,"num_experts":)" << experts
+            << R"(,"num_experts_per_tok":2,"norm_topk_prob":true,"decoder_sparse_step":1,"mlp_only_layers":[],)"
+            << R"("tie_word_embeddings":true,"torch_dtype":"bfloat16"})";
+        PlanQuestion question;
+        question.spec.model.path = m_folder.path().string();
+        question.spec.data.maxLength = 256;
+        question.usesMeasured = false;
+        return question;
+    }
+    static std::string notes(const PlanQuestion& question, const PlanAnswer& found) {
+        std::string all;
+        for (const std::string& note : notesOn(question, found))
+            all += note + "\n";
+        return all;
+    }
+    static std::string notes(const PlanQuestion& question, const char* rig) {
+        return notes(question, answer(question, plan::parseRig(rig)));
+    }
+
+    testing::TemporaryFolder m_folder;
+};
+
+TEST_F(PlanNotes, sayThatTheEngineCannotTrainExperts) {
+    EXPECT_NE(notes(questionOf(4), "1xh200").find("not trained yet"), std::string::npos);
+    EXPECT_EQ(notes(questionOf(0), "1xh200"), "");
+}
+
+TEST_F(PlanNotes, giveABandWhereRatesAreAssumed) {
+    const PlanQuestion question = questionOf(0);
+    plan::Rig rig = plan::parseRig("2x4090");
+    const PlanAnswer found = answer(question, rig);
+    const auto band = rateBand(found);
+    ASSERT_TRUE(band);
+    EXPECT_LT(band->least, found.tokensPerSecond);
+    EXPECT_GT(band->most, found.tokensPerSecond);
+    EXPECT_NE(notes(question, found).find("Expect "), std::string::npos);
+
+    for (plan::DeviceSpec& device : rig.devices) // as somebody has measured them
+        device.matrixFlops *= 1.01;
+    EXPECT_FALSE(rateBand(answer(question, rig)));
+    EXPECT_FALSE(rateBand(answer(question, plan::parseRig("2xh200"))));
+
+    const PlanAnswer sparse = answer(questionOf(4), plan::parseRig("1x4090"));
+    ASSERT_TRUE(rateBand(sparse));
+    EXPECT_LT(rateBand(sparse)->least / sparse.tokensPerSecond, band->least / found.tokensPerSecond);
+    EXPECT_NE(notes(questionOf(4), sparse).find("no mixture of experts was measured"), std::string::npos);
+}
+
+TEST_F(PlanNotes, tellWherePublishedLengthsAreOthers) {
+    const PlanQuestion question = questionOf(0);
+    PlanAnswer found = answer(question, plan::parseRig("8x4090"));
+    found.model.numParameters = 8'030'000'000;
+    found.training.trainsBase = true;
+    const auto note = [&](int64_t length, bool fits) {
+        found.training.maxLength = length;
+        found.problem.obstacle = fits ? plan::Misfit{}.obstacle : plan::Misfit::Obstacle::kSmallestPlan;
+        return notes(question, found).find("50176 tokens are published") != std::string::npos;
+    };
+    EXPECT_FALSE(note(50'176, true));
+    EXPECT_FALSE(note(50'177, false));
+    EXPECT_TRUE(note(50'177, true));
+    EXPECT_TRUE(note(50'176, false));
+    found.training.trainsBase = false; // was not tried
+    EXPECT_FALSE(note(50'176, false));
+}
+
+} // namespace
+} // namespace roundpipe::session
