@@ -4147,6 +4147,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>%1 Token sind abgeschnitten.</translation>
     </message>
     <message>
+        <source>The first %1 tokens are shown.</source>
+        <translation>Die ersten %1 Token werden gezeigt.</translation>
+    </message>
+    <message>
         <source>Del in the table does the same. Nothing is changed in the file.</source>
         <translation>Entf in der Tabelle bewirkt dasselbe. In der Datei wird nichts geändert.</translation>
     </message>

@@ -4108,6 +4108,10 @@ Click: see it on the timeline</source>
         <translation>%1 个词元被截断。</translation>
     </message>
     <message>
+        <source>The first %1 tokens are shown.</source>
+        <translation>仅显示前 %1 个词元。</translation>
+    </message>
+    <message>
         <source>Del in the table does the same. Nothing is changed in the file.</source>
         <translation>在表格中按 Del 键效果相同。文件内容不会改变。</translation>
     </message>
