@@ -408,7 +408,10 @@ pipeline::Pipeline& Training::pipeline() {
 void Training::carryOutCommands() {
     m_board.carryOutCommands({[this] { saveOnTheWay(m_folder.files().lastCheckpoint()); },
                               [this] { return validateNow(); },
-                              [this](const std::vector<std::string>& prompts) { answerSamples(prompts, true); }});
+                              [this](const std::vector<std::string>& prompts) { answerSamples(prompts, true); },
+                              [this](int64_t fromNs, int64_t toNs) {
+                                  m_session.put(trace::pauseOf(static_cast<int>(m_devices.size()), fromNs, toNs));
+                              }});
 }
 
 bool Training::train() {

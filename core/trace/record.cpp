@@ -25,7 +25,7 @@ constexpr std::array kKindNames = {"forward",
                                    "memory"};
 static_assert(kKindNames.size() == kNumKinds);
 
-constexpr std::array kReasonNames = {"none", "weights", "packet", "update", "gradient", "host"};
+constexpr std::array kReasonNames = {"none", "weights", "packet", "update", "gradient", "host", "pause"};
 static_assert(kReasonNames.size() == kNumIdleReasons);
 
 constexpr std::array kDeviceRoles = {LaneRole::kCompute,         LaneRole::kWeightsUp,     LaneRole::kActivationsUp,
@@ -91,6 +91,16 @@ DeviceId deviceOf(LaneId lane) {
 LaneId hostLane(int numDevices, LaneRole role) {
     RP_CHECK(role >= LaneRole::kMemory);
     return LaneId(numDevices * kLanesPerDevice + static_cast<int>(role) - static_cast<int>(LaneRole::kMemory));
+}
+
+Record pauseOf(int numDevices, int64_t fromNs, int64_t toNs) {
+    Record pause;
+    pause.kind = Kind::kWait;
+    pause.reason = IdleReason::kPause;
+    pause.lane = hostLane(numDevices, LaneRole::kSession);
+    pause.startNs = pause.queuedNs = fromNs;
+    pause.endNs = toNs;
+    return pause;
 }
 
 } // namespace roundpipe::trace

@@ -24,7 +24,8 @@ enum class Kind : uint8_t {
     kDownloadActivation, // device to host
     kDownloadGradient,   // device to host: a layer's gradients
     kOptimizer,          // host: the update of one layer
-    kWait,               // compute lane: the device has nothing that it may compute (idle.h); labels of what follows
+    kWait,               // compute lane: the device has nothing that it may compute (idle.h); labels of what follows.
+                         // Session lane: the run is paused
     kStep,               // marker: one optimizer step, from first dispatch to last update
     kMemory,             // counter: `bytes` are in use from here on; start and end are one instant
 };
@@ -41,8 +42,9 @@ enum class IdleReason : uint8_t {
     kUpdate,   // the optimizer: the new version of a layer, or the end of the step before
     kGradient, // room for gradients: earlier ones are still on their way to the host
     kHost,     // nothing that is recorded: the slot was issued late
+    kPause,    // the user: the run is paused
 };
-inline constexpr int kNumIdleReasons = static_cast<int>(IdleReason::kHost) + 1;
+inline constexpr int kNumIdleReasons = static_cast<int>(IdleReason::kPause) + 1;
 const char* toString(IdleReason reason); // "weights", …: stable, used in exports
 
 // 64 bytes. Times are nanoseconds of base/units.h steadyNowNs(), or simulated ones. Ids are -1 where they don't apply.
@@ -93,5 +95,8 @@ std::vector<std::string> deviceNamesOf(const std::vector<Lane>& lanes); // what 
 LaneId laneOf(DeviceId device, LaneRole role);                          // lane of a device in makeLanes' order
 DeviceId deviceOf(LaneId lane);                 // the device whose lane it is; `lane` is not one of the host's
 LaneId hostLane(int numDevices, LaneRole role); // kMemory, kOptimizer or kSession
+
+// That nothing was done because the run was paused, on the session's lane.
+Record pauseOf(int numDevices, int64_t fromNs, int64_t toNs);
 
 } // namespace roundpipe::trace

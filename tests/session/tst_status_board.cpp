@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/run/status_board.h"
 
+#include "base/units.h"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -268,6 +270,41 @@ TEST(Commands, workWhileTheRunIsPausedAndLeaveItSo) {
     EXPECT_EQ(run.done(), "save as saving in a pause, ");
     EXPECT_FALSE(run.board().snapshot().isPaused);
     EXPECT_EQ(statesOf(run.board()), (std::vector{RunState::kSaving, RunState::kPaused, RunState::kTraining}));
+}
+
+// Each stretch of a pause in which nothing was done, up to what was done meanwhile.
+TEST(Commands, sayHowLongTheRunRestedInAPause) {
+    StatusBoard board;
+    board.setState(RunState::kPreparing);
+    board.setState(RunState::kTraining);
+    std::vector<std::pair<int64_t, int64_t>> rests;
+    int64_t savedNs = 0;
+    std::thread run([&] {
+        board.carryOutCommands({[&] { savedNs = steadyNowNs(); }, [] { return std::optional<double>(); },
+                                [](const auto&) {},
+                                [&](int64_t fromNs, int64_t toNs) {
+                                    rests.push_back({fromNs, toNs});
+                                }});
+    });
+    const auto rest = [&] {
+        while (!board.snapshot().pending.empty() || board.snapshot().state != RunState::kPaused)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    };
+    board.send({Kind::kPause});
+    rest();
+    board.send({Kind::kSave});
+    rest();
+    board.send({Kind::kResume});
+    run.join();
+    board.send({Kind::kValidate});
+    board.carryOutCommands({[] {}, [] { return std::optional<double>(); }, [](const auto&) {},
+                            [&](int64_t, int64_t) { ADD_FAILURE() << "it is not paused"; }});
+    ASSERT_EQ(rests.size(), 2U);
+    EXPECT_LE(rests[0].second, savedNs);
+    EXPECT_GE(rests[1].first, savedNs);
+    EXPECT_GT(rests[0].second - rests[0].first, 5'000'000);
+    EXPECT_GT(rests[1].second - rests[1].first, 5'000'000);
 }
 
 TEST(Commands, aStopOvertakesTheOthersAndEndsAPause) {

@@ -107,6 +107,23 @@ TEST(IdleFinder, aStepThatFlowsIntoTheNextWaitsForNoUpdate) {
     EXPECT_EQ(waits[0].reason, IdleReason::kPacket);
 }
 
+TEST(IdleFinder, whatAPauseLastedIsNotTheHosts) {
+    // A validation in its middle makes two pieces of it; the last one lies behind what is looked at.
+    const std::vector<Record> records{forward(0, 0, 0, 10 * kMs),     update(0, 0, 10 * kMs, 12 * kMs),
+                                      pauseOf(2, 13 * kMs, 20 * kMs), inStep(forward(0, 0, 21 * kMs, 25 * kMs), -2),
+                                      pauseOf(2, 25 * kMs, 40 * kMs), inStep(forward(0, 0, 42 * kMs, 50 * kMs), 1),
+                                      pauseOf(2, 60 * kMs, 70 * kMs)};
+    const std::vector<Record> waits = idleSlicesOf(records);
+    int64_t pausedNs = 0;
+    int64_t hostNs = 0;
+    for (const Record& wait : waits) {
+        if (wait.reason == IdleReason::kPause) pausedNs += wait.endNs - wait.startNs;
+        if (wait.reason == IdleReason::kHost) hostNs += wait.endNs - wait.startNs;
+    }
+    EXPECT_EQ(pausedNs, (7 + 15) * kMs);
+    EXPECT_EQ(hostNs, (1 + 1 + 2) * kMs) << "before the pause, and until work was issued after it";
+}
+
 TEST(IdleFinder, neighboursAndWhatIsTooShortToSeeAreNoWaits) {
     EXPECT_TRUE(
         idleSlicesOf(std::vector{forward(0, 0, 0, kMs), forward(0, 0, kMs + kShortestIdleNs - 1, 2 * kMs, 1)}).empty());

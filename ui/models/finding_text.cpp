@@ -50,6 +50,7 @@ QString waitHeadline(const RunFinding& finding, const QString& device) {
                      : many(QT_TRANSLATE_NOOP("Finding",
                                               "%1 devices wait for room for gradients, %2 longest: %3 % of the step"));
     case IdleReason::kHost:
+    case IdleReason::kPause:
     case IdleReason::kNone:
         break;
     }
@@ -84,6 +85,7 @@ QString waitDetail(const RunFinding& finding) {
         return say(QT_TRANSLATE_NOOP("Finding", "Earlier gradients are still on their way to the host."));
     case IdleReason::kHost:
         return say(QT_TRANSLATE_NOOP("Finding", "Its work was issued late: the processor is busy with other things."));
+    case IdleReason::kPause:
     case IdleReason::kNone:
         break;
     }

@@ -25,7 +25,8 @@ constexpr std::array<const char*, trace::kNumIdleReasons> kReasons = {
     QT_TRANSLATE_NOOP("timeline", "waits for a microbatch"),
     QT_TRANSLATE_NOOP("timeline", "waits for the update"),
     QT_TRANSLATE_NOOP("timeline", "waits for room"),
-    QT_TRANSLATE_NOOP("timeline", "waits for the host")};
+    QT_TRANSLATE_NOOP("timeline", "waits for the host"),
+    QT_TRANSLATE_NOOP("timeline", "paused")};
 
 constexpr std::array<QRgb, 8> kDevices = {0xff2f7fc1, 0xffe08e0b, 0xff1c9a78, 0xffb8689a,
                                           0xffc9ac1c, 0xff7b61b3, 0xffc8501a, 0xff5fb3d9};
@@ -81,6 +82,7 @@ QColor Theme::idle(trace::IdleReason reason) const {
     case trace::IdleReason::kHost:
         return warning;
     case trace::IdleReason::kPacket:
+    case trace::IdleReason::kPause:
     case trace::IdleReason::kNone:
         break;
     }
@@ -89,9 +91,10 @@ QColor Theme::idle(trace::IdleReason reason) const {
 
 QBrush Theme::hatch(trace::IdleReason reason) const {
     const bool leansLeft = reason == trace::IdleReason::kUpdate || reason == trace::IdleReason::kGradient;
-    return {idle(reason), reason == trace::IdleReason::kHost ? Qt::Dense6Pattern
-                          : leansLeft                        ? Qt::FDiagPattern
-                                                             : Qt::BDiagPattern};
+    return {idle(reason), reason == trace::IdleReason::kHost    ? Qt::Dense6Pattern
+                          : reason == trace::IdleReason::kPause ? Qt::Dense7Pattern
+                          : leansLeft                           ? Qt::FDiagPattern
+                                                                : Qt::BDiagPattern};
 }
 
 QColor Theme::onColour(const QColor& fill) const {

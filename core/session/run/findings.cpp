@@ -42,6 +42,7 @@ double leastShareOf(IdleReason reason) {
     case IdleReason::kWeights:
     case IdleReason::kGradient:
         return 0.05;
+    case IdleReason::kPause: // between steps, and wanted
     case IdleReason::kNone:
         break;
     }

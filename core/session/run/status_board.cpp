@@ -250,7 +250,13 @@ void StatusBoard::carryOutCommands(const Actions& actions) {
     const int64_t fromNs = steadyNowNs();
     const RunState before = snapshot().state;
     bool paused = false;
-    while (const auto command = nextCommand(paused)) {
+    const auto next = [&] {
+        const int64_t restsFromNs = steadyNowNs();
+        auto command = nextCommand(paused);
+        if (paused && actions.rested) actions.rested(restsFromNs, steadyNowNs());
+        return command;
+    };
+    while (const auto command = next()) {
         switch (command->kind) {
         case Command::Kind::kPause:
             paused = true;

@@ -35,6 +35,7 @@ public:
         std::function<void()> save;
         std::function<std::optional<double>()> validate; // the loss; nothing where there are no validation rows
         std::function<void(const std::vector<std::string>& prompts)> sample;
+        std::function<void(int64_t fromNs, int64_t toNs)> rested = {}; // has done nothing, being paused
     };
     // Between two steps, and after all that follows the last one: carries out all commands that wait, and stays here
     // while the run is paused. Returns with the state that it found, or because a stop was asked for.

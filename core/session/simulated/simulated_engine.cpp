@@ -170,7 +170,8 @@ private:
             return 0.05 + simulatedLoss(spec.seed + 1, step, total);
         };
         const StatusBoard::Actions actions{
-            save, validationLoss, [&](const std::vector<std::string>& prompts) { answer(prompts, true, step); }};
+            save, validationLoss, [&](const std::vector<std::string>& prompts) { answer(prompts, true, step); },
+            [this](int64_t fromNs, int64_t toNs) { m_producer.put(trace::pauseOf(m_numDevices, fromNs, toNs)); }};
         m_board->setActivities({});
         m_board->setState(RunState::kTraining);
         for (;;) {

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kDownloadsKept = 64;
 constexpr std::size_t kUpdatesKept = 4;
+constexpr std::size_t kPausesKept = 16;
 constexpr int64_t kStepsKeptNs = 1'000'000'000;
 // What ends together with a gap by two clocks may seem to end after it.
 constexpr int64_t kClockErrorNs = 20'000;
@@ -104,6 +105,9 @@ void IdleFinder::add(std::span<const Record> records) {
         case Kind::kOptimizer:
             addUpdate(record);
             break;
+        case Kind::kWait: // of the session: waits of devices are what is looked for
+            if (record.reason == IdleReason::kPause) keepLatest(m_pauses, record, kPausesKept);
+            break;
         default:
             if (!isCompute(record.kind) || record.lane != laneOf(deviceOf(record.lane), LaneRole::kCompute)) break;
             m_devices[deviceOf(record.lane)].pending.push_back(record);
@@ -187,6 +191,11 @@ void IdleFinder::explain(const DeviceSlices& device, const Record& next, std::ve
         const auto before = m_steps.find(device.last.step);
         if (device.last.step >= 0 && before != m_steps.end() && step.computesNs >= before->second.updatedNs)
             gap.until(before->second.updatedNs, IdleReason::kUpdate, before->second.lastGradients.slot);
+        for (const Record& pause : m_pauses) {
+            if (pause.startNs >= next.startNs) break; // after it
+            gap.until(pause.startNs, IdleReason::kHost, -1);
+            gap.until(pause.endNs, IdleReason::kPause, -1);
+        }
         gap.until(step.dispatchedNs.value_or(gap.at()), IdleReason::kHost, -1);
     }
     const auto coverBy = [&](const Record* arrival) {

@@ -20,7 +20,8 @@ inline constexpr int64_t kShortestIdleNs = 20'000; // shorter gaps are the cost 
 
 // A gap is explained by what the slice after it waited for last: of the copies that bring its weights and its packet,
 // the one that ended last within the gap. What that copy itself had to wait for comes first: the update that makes its
-// version, the slot that computes its packet. Time in which nothing was issued is the host's. One thread.
+// version, the slot that computes its packet. Time in which nothing was issued is the host's, or the
+// user's who has paused the run. One thread.
 class IdleFinder {
 public:
     // Records of a lane in the order of their starts; those of different lanes in any order.
@@ -70,6 +71,7 @@ private:
     std::size_t m_numStepsLooked = 0; // when old ones were forgotten
     int64_t m_newestNs = 0;
     std::map<LayerId, std::deque<Update>> m_updates; // of each layer, the latest few
+    std::deque<Record> m_pauses;                     // the latest few
     std::map<DeviceId, DeviceSlices> m_devices;
 };
 

@@ -23,8 +23,8 @@ std::string colourOf(Kind kind) {
 }
 
 // Of the hatch of waits, by reason.
-constexpr std::array<const char*, kNumIdleReasons> kHatches = {"#878f9c", "#b3261e", "#878f9c",
-                                                               "#6a7482", "#74295f", "#8a5300"};
+constexpr std::array<const char*, kNumIdleReasons> kHatches = {"#878f9c", "#b3261e", "#878f9c", "#6a7482",
+                                                               "#74295f", "#8a5300", "#b9c0ca"};
 constexpr const char* kInk = "#1b2430";
 constexpr const char* kDim = "#66717f";
 constexpr const char* kTrack = "#edf0f4"; // where nothing runs

@@ -65,6 +65,8 @@ QString waitText(const trace::Record& wait, const QString& layerName) {
         return SliceWords::tr("waits for room: gradients of slot %1 are on their way").arg(wait.blockingSlot);
     case trace::IdleReason::kHost:
         return SliceWords::tr("nothing was issued by the host");
+    case trace::IdleReason::kPause:
+        return SliceWords::tr("the run is paused");
     case trace::IdleReason::kNone:
         break;
     }
