@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prints what core says in the window as a source of translations: names, helps and choices of the settings, what a
-// run is doing and warns of, what is said of rows, and what slices of the timeline are called. It is written there
-// once, for files and the command line too, and shown in the user's language.
+// Prints what core says in the window as a source of translations: names, helps, advice and choices of the settings,
+// what a run is doing and warns of, what is said of rows, and what slices of the timeline are called. It is written
+// there once, for files and the command line too, and shown in the user's language.
 #include "session/activity.h"
 #include "session/row_remark.h"
 #include "session/run_text.h"
+#include "session/spec/field_advice.h"
 #include "session/spec/run_spec_fields.h"
 #include "trace/kind_look.h"
 
@@ -45,6 +46,10 @@ int main() {
         print("RunSpec", field.help);
         choices.insert(field.choices.begin(), field.choices.end());
     }
+    for (const session::Field& field : session::runSpecFields())
+        for (const Method method : {Method::kLora, Method::kFull})
+            if (const std::string advice = session::adviceOn(field.key, method); !advice.empty())
+                print("Settings", advice);
     for (const std::string& choice : choices)
         print("RunSpec", choice);
     printAll<session::ActivityCode>("Activity");

@@ -318,7 +318,8 @@ std::vector<Field> makeRunFields() {
         makeField("engine.precision", "--precision", "Precision",
                   "Type of weights and activations; auto: bf16 on GPUs, fp32 on CPU workers.", RP_AT(engine.precision)),
         makeField("engine.determinism", "--determinism", "Determinism",
-                  "strict: the same bits on every run; fast: within tolerances.", RP_AT(engine.determinism)),
+                  "strict: the same bits on every run; fast: within tolerances, and quicker.",
+                  RP_AT(engine.determinism)),
         makeField("engine.replicas", "--replicas", "Replicas",
                   "never: all GPUs take a step's stages in turn; always: each takes its part of a step's microbatches "
                   "through all stages alone, and gradients are added up, so that losses of later steps differ in their "

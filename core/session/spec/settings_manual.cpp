@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/spec/settings_manual.h"
 
+#include "session/spec/field_advice.h"
 #include "session/spec/run_spec_fields.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
@@ -133,10 +135,30 @@ std::string commandLineOf(const Field& field, const FieldValue& value) {
     return "Options " + code(field.option) + " and " + code("--no-" + field.option.substr(2)) + ".";
 }
 
+// Of `advice` the sentences that `said` has not.
+std::string beyond(std::string_view said, std::string_view advice) {
+    std::string text;
+    while (!advice.empty()) {
+        const std::size_t end = std::min(advice.find(". "), advice.size() - 1); // of the sentence, without its stop
+        const std::string_view sentence = advice.substr(0, end);
+        if (said.find(sentence) == std::string_view::npos) text += " " + std::string(sentence) + ".";
+        advice.remove_prefix(std::min(end + 2, advice.size()));
+    }
+    return text;
+}
+
+// The help, and what the window says of it: for both methods where they differ.
+std::string wordsOn(const Field& field) {
+    std::string words = field.help;
+    for (const Method method : {Method::kLora, Method::kFull})
+        words += beyond(words, adviceOn(field.key, method));
+    return words;
+}
+
 std::string entryOf(const Field& field) {
     const FieldValue usual = field.get(RunSpec{});
-    std::string text = "### " + field.key + "\n**" + field.label + ".** " + field.help + "\n\n" + kindOf(field, usual) +
-                       ", " + defaultOf(usual) + ". " + commandLineOf(field, usual);
+    std::string text = "### " + field.key + "\n**" + field.label + ".** " + wordsOn(field) + "\n\n" +
+                       kindOf(field, usual) + ", " + defaultOf(usual) + ". " + commandLineOf(field, usual);
     for (const More& more : kMore)
         if (field.key == more.key) text += std::string(" More: ") + more.text + ".";
     return text + "\n\n";
