@@ -53,7 +53,7 @@ runs::RunFiles prepared(const fs::path& folder, bool resume) {
         throw invalidInput("'" + files.folder.string() + "' holds the results of another run.",
                            std::string("Choose another folder, ") +
                                (runs::hasTrainingState(runs::checkpointToResumeFrom(files))
-                                    ? "remove that one, or go on with it by --resume."
+                                    ? "remove that one, or continue its run (on the command line: --resume)."
                                     : "or remove that one."));
     makeFolder(files.checkpoints());
     writeFileAtomically(files.folder / ".writable", "");
@@ -92,6 +92,8 @@ void RunFolder::ended(session::RunState state) {
     m_status.state = state;
     m_status.endedAt = secondsNow();
     runs::writeStatus(m_status, m_files.folder);
+    // Gone with a folder that somebody has moved away: what is saved in the new one is a run only beside it.
+    if (m_spec && !fs::exists(m_files.spec())) session::writeRunSpec(*m_spec, m_files.spec());
 }
 
 void RunFolder::failed(const std::string& problem, const std::string& advice) {
@@ -100,7 +102,8 @@ void RunFolder::failed(const std::string& problem, const std::string& advice) {
     ended(session::RunState::kFailed);
 }
 
-void RunFolder::writeSpec(const session::RunSpec& spec) const {
+void RunFolder::writeSpec(const session::RunSpec& spec) {
+    m_spec = spec;
     session::writeRunSpec(spec, m_files.spec());
 }
 

@@ -8,6 +8,7 @@
 #include "runs/run_status.h"
 
 #include <filesystem>
+#include <optional>
 
 namespace roundpipe::engine {
 
@@ -26,7 +27,7 @@ public:
     void ended(session::RunState state);
     void failed(const std::string& problem, const std::string& advice);
 
-    void writeSpec(const session::RunSpec& spec) const;
+    void writeSpec(const session::RunSpec& spec);
     // One line of metrics.jsonl. Throws kNoSpace or kIo; the line is written with the next one then.
     void appendMetrics(const session::StepMetrics& metrics);
     void writeMetrics(); // what could not be written so far; throws as well
@@ -38,6 +39,7 @@ private:
     runs::RunFiles m_files;
     runs::RunLock m_lock;
     runs::RunStatus m_status;
+    std::optional<session::RunSpec> m_spec; // once it was written
     std::string m_unwrittenMetrics;
 };
 
