@@ -119,7 +119,8 @@ RP_FIELDS(LensToken, id, piece, begin, end, message, isSpecial, isTrained, isCut
 RP_FIELDS(LensMessage, role, numTokens, numTrained)
 RP_FIELDS(DataColumn, name, types, example)
 RP_FIELDS(ColumnChoice, field, column)
-RP_FIELDS(DataFile, path, dataset, bytes, isValidation, kind, unit, format, reason, wanted, columns, readFrom, problem)
+RP_FIELDS(DataFile, path, dataset, bytes, isValidation, kind, unit, format, reason, wanted, suggested, columns,
+          readFrom, problem)
 RP_FIELDS(LeftOutFile, path, reason)
 RP_FIELDS(RowVerdict, place, numMessages, numTokens, numTrained, dropReason)
 RP_FIELDS(TokenLens, place, name, key, messages, text, tokens, numTokens, numKept, numTrained, maskedBy, dropReason,

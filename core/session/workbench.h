@@ -44,6 +44,7 @@ struct DataFile {
     DataFormat format = DataFormat::kAuto; // how its rows are read; kAuto: none that we know fits
     Remark reason;                         // what told the format, "it has 'messages'"
     std::string wanted;                    // of kAuto: what would be read, as an advice
+    std::vector<ColumnChoice> suggested;   // of kAuto: what its columns may be meant as; empty: nothing tells
     std::vector<DataColumn> columns;       // of the first rows
     std::vector<ColumnChoice> readFrom;    // fields whose column has another name, chosen and guessed ones
     std::string problem;                   // why it cannot be read; the rest is empty then

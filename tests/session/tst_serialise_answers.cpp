@@ -259,11 +259,13 @@ TEST(SerialiseAnswers, everyFieldOfWorkbenchsValuesSurvives) {
                         DataFormat::kAlpaca,
                         Remark(RowRemark::kHasColumn, "question"),
                         "Name the columns.",
+                        {{"output", "answer"}},
                         {{"question", "string", "\"Why?\""}},
                         {{"instruction", "question"}},
                         "is cut off"};
     DataFile plain;
     plain.columns = {DataColumn{}};
+    plain.suggested = {ColumnChoice{}};
     plain.readFrom = {ColumnChoice{}};
     survives(WorkbenchResult{1, FilesResult{{file}, {{"b.png", Remark(RowRemark::kHasColumn, "b")}}}},
              WorkbenchResult{0, FilesResult{{plain}, {LeftOutFile{}}}});

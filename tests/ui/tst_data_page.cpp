@@ -338,6 +338,58 @@ private slots:
         QVERIFY(shown.cellBecomes(0, RowsModel::kText, "Warum?"));
     }
 
+    void offersWhatColumnsMayBeMeantAs() {
+        Shown shown;
+        shown.use({shown.write("a.csv", "Frage,Antwort\nWarum?,Darum.\n")});
+        const auto button = [&] {
+            return buttonOf(*shown.page, "Read instruction from “Frage”, output from “Antwort”");
+        };
+        QVERIFY(QTest::qWaitFor([&] { return button() != nullptr; }, 10'000));
+        QVERIFY(!shows(*shown.page->findChild<ui::pages::ColumnsPanel*>(), "--columns"));
+        button()->click();
+        QVERIFY(shown.isReady());
+        QCOMPARE(shown.test.document.spec().data.datasets.front().columns,
+                 (std::vector<std::string>{"instruction=Frage", "output=Antwort"}));
+        QVERIFY(button() == nullptr);
+        buttonOf(*shown.page, "Token lens")->click();
+        QVERIFY(shown.lens().isVisible());
+    }
+
+    // Tab goes on from the input in which a column was chosen, though all are made anew.
+    void theInputThatWasChosenInKeepsTheFocus() {
+        Shown shown;
+        shown.use({shown.write("a.csv", "Frage,Antwort,Nummer\nWarum?,Darum.,1\n")});
+        auto* panel = shown.page->findChild<ui::pages::ColumnsPanel*>();
+        const auto input = [&](const char* field) -> QComboBox* {
+            for (auto* combo : panel->findChildren<QComboBox*>())
+                if (combo->accessibleName().endsWith(QLatin1String(field))) return combo;
+            return nullptr;
+        };
+        QVERIFY(QTest::qWaitFor([&] { return input("instruction") != nullptr; }, 10'000));
+        shown.page->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(shown.page.get()));
+        QComboBox* before = input("instruction");
+        before->setFocus();
+        before->setCurrentText(QStringLiteral("Frage"));
+        emit before->activated(before->currentIndex());
+        QVERIFY(QTest::qWaitFor([&] { return shows(*panel, "What is 'output' is still to be said"); }, 10'000));
+        QVERIFY(input("instruction")->hasFocus());
+    }
+
+    void nobodyKnowsTheLongestOfRowsThatCannotBeRead() {
+        Shown shown;
+        shown.test.plan.setRig("1x4090,ram=64");
+        shown.test.document.set(session::fieldByKey("data.max_length"), int64_t{100'000}); // beyond any model
+        shown.use({shown.write("noise.bin", std::string(20'000, '\x01'))});
+        QVERIFY(shown.becomes(WorkbenchState::kFailed));
+        QTRY_VERIFY_WITH_TIMEOUT(shown.test.plan.answer() != nullptr, 20'000);
+        QVERIFY(shown.test.plan.remarks().empty());
+        const auto* files = shown.page->findChild<ui::pages::ColumnsPanel*>()->findChild<QTreeWidget*>();
+        QTRY_COMPARE(files->topLevelItemCount(), 1);
+        QVERIFY2(files->topLevelItem(0)->text(3).startsWith(QLatin1String("19.5 KiB")),
+                 qPrintable(files->topLevelItem(0)->text(3)));
+    }
+
     void hasAListOfDatasetsEachWithAShareOfItsOwn() {
         Shown shown;
         const std::string one = shown.write("one.jsonl", chat("Hi", "Hello") + chat("Bye", "See you")),
@@ -420,7 +472,7 @@ private slots:
         QTest::qWait(500);
         QVERIFY(shown.isReady());
         QVERIFY(showsDatasets());
-        button->click();
+        buttonOf(*shown.page, "Token lens")->click();
         QVERIFY(shown.lens().isVisible() && !button->isChecked());
     }
 

@@ -211,6 +211,15 @@ private slots:
         test.runLibrary.remove({runs::readRun(test.home.path() / "runs" / "a")});
         QTRY_COMPARE(failed.size(), 1);
         QVERIFY(failed[0][0].toString().contains(QLatin1String("under way")));
+        runs::makeRun(test.home.path() / "runs" / "d", {.name = "going on", .state = session::RunState::kTraining});
+        const runs::RunLock goesOn(test.home.path() / "runs" / "d");
+        pages::RunsPage page(test.services()); // and is not offered
+        page.show();
+        QTRY_COMPARE(page.table().model()->rowCount(), 4);
+        choose(page, "going on");
+        QVERIFY(!testing::buttonOf(page, "Delete…")->isEnabled());
+        choose(page, "new");
+        QVERIFY(testing::buttonOf(page, "Delete…")->isEnabled());
         QVERIFY(std::filesystem::exists(test.home.path() / "runs" / "a"));
     }
 

@@ -148,9 +148,11 @@ private:
             column.isRead = report.format.kind == DataFormat::kAuto || column.numRows == 0 ||
                             isRead(column.name, report.format, m_hasPlainText, m_tagsRead);
         report.formatReason = m_stream.sniffer().reason();
-        if (report.format.kind == DataFormat::kAuto)
+        if (report.format.kind == DataFormat::kAuto) {
             report.formatProblem = m_stream.sniffer().advice().empty() ? "No row could be read that would tell it."
                                                                        : m_stream.sniffer().advice();
+            report.suggested = m_stream.sniffer().suggested();
+        }
         return report;
     }
 

@@ -37,6 +37,7 @@ struct FileReport {
     RowFormat format;             // kAuto where none was found
     session::Remark formatReason; // "it has 'messages'"; empty where it was given
     std::string formatProblem;    // why there is none, and what is wanted
+    std::vector<session::ColumnChoice> suggested; // then: what its columns may be meant as
     std::vector<ColumnReport> columns;
     std::vector<NamedColumn> missingColumns; // that the settings name, and none of the rows read has
     std::vector<std::string> firstRows;      // JSON; of a row of over 64 KiB as much, with "…" where it goes on

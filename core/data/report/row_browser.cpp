@@ -45,14 +45,17 @@ session::DataFile described(const std::filesystem::path& path, const RowFormat& 
     constexpr int64_t kRowsToRead = 100;
     session::DataFile file;
     file.path = path.string();
+    std::error_code unknown; // of a file that can't be read at all: why, stands in its problem
+    const std::uintmax_t bytes = std::filesystem::file_size(path, unknown);
+    file.bytes = unknown ? 0 : static_cast<int64_t>(bytes);
     try {
         const FileReport found = inspectFile(path, wanted, {kRowsToRead, 0, 0});
-        file.bytes = found.fileBytes;
         file.kind = toString(found.file.kind);
         file.unit = unitOf(found.file.kind);
         file.format = found.format.kind;
         file.reason = found.formatReason;
         file.wanted = found.formatProblem;
+        file.suggested = found.suggested;
         for (const ColumnReport& column : found.columns)
             file.columns.push_back({column.name, joined(column.types), column.example});
         for (const session::ColumnChoice& mapping : found.format.columns)

@@ -20,6 +20,7 @@
 #include "ui/widgets/help_place.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
@@ -71,6 +72,7 @@ DataPage::DataPage(const Services& given, QWidget* parent)
     , m_lensFeed(new LensFeed(given.workbench, given.document, *m_rows, *m_lens, this))
     , m_columns(new ColumnsPanel(given.document))
     , m_datasets(new DatasetsPanel(given.document))
+    , m_showLens(new QAction(tr("Token lens"), this))
     , m_showColumns(new QAction(tr("Files and columns"), this))
     , m_showDatasets(new QAction(tr("Datasets"), this)) {
     widgets::setHelpPlace(*m_lens, QStringLiteral("trained-tokens.md"));
@@ -188,18 +190,17 @@ void DataPage::chooseRow(const QString& key, bool leavesOut) {
 }
 
 void DataPage::buildCommands() {
-    m_showColumns->setCheckable(true);
+    m_showLens->setToolTip(tr("What becomes of a row, token by token"));
     m_showColumns->setToolTip(tr("What the files are, and which column is read as what"));
-    m_showDatasets->setCheckable(true);
     m_showDatasets->setToolTip(tr("Which datasets the run trains on, and how much an epoch takes of each"));
-    for (QAction* action : {m_showDatasets, m_showColumns}) {
-        QAction* other = action == m_showColumns ? m_showDatasets : m_showColumns;
-        connect(action, &QAction::toggled, this, [this, other](bool shows) {
-            if (shows) other->setChecked(false);
-            showPanels();
-        });
+    auto* panels = new QActionGroup(this); // one of them is on
+    for (QAction* action : {m_showLens, m_showColumns, m_showDatasets}) {
+        action->setCheckable(true);
+        panels->addAction(action);
         addCommand(action);
     }
+    m_showLens->setChecked(true);
+    connect(panels, &QActionGroup::triggered, this, &DataPage::showPanels);
     connect(m_datasets, &DatasetsPanel::datasetWanted, this, &DataPage::addDataset);
     connect(&services().document, &document::Document::datasetChanged, this, [this] { m_columns->setFiles(m_files); });
     auto* files = new QAction(tr("Add files…"), this);
@@ -350,7 +351,7 @@ void DataPage::takeFiles(const session::FilesResult& files) {
     });
     if (needsHelp != files.files.end()) {
         services().document.setDataset(static_cast<std::size_t>(needsHelp->dataset));
-        m_showColumns->setChecked(true);
+        m_showColumns->trigger();
     }
     m_columns->setFiles(m_files);
     m_lensFeed->setFiles(m_fileNames);
@@ -460,7 +461,7 @@ void DataPage::showField(const QString& key) {
     if (key == QStringLiteral("data.max_length")) return m_lengths->setFocus();
     const bool isOfDatasets = key.startsWith(QStringLiteral("data.share")) || key == QStringLiteral("data.max_rows") ||
                               key == QStringLiteral("data.subset");
-    if (hasFiles()) (isOfDatasets ? m_showDatasets : m_showColumns)->setChecked(true);
+    if (hasFiles()) (isOfDatasets ? m_showDatasets : m_showColumns)->trigger();
     if (hasFiles() && !isOfDatasets) m_columns->showField(key);
 }
 

@@ -70,6 +70,7 @@ private:
     LensFeed* m_lensFeed;
     ColumnsPanel* m_columns;
     DatasetsPanel* m_datasets;
+    QAction* m_showLens; // these three: which panel is at the right
     QAction* m_showColumns;
     QAction* m_showDatasets;
 

@@ -10,6 +10,7 @@
 #include "ui/theme/table_row.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/roomy_items.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/wrapping_row.h"
 
@@ -24,22 +25,11 @@
 #include <QSignalBlocker>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
-#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 
 namespace roundpipe::ui::pages {
 namespace {
-
-// Numbers of neighbouring columns stand apart.
-class RoomyItems final : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        constexpr int kApart = 14;
-        return QStyledItemDelegate::sizeHint(option, index) + QSize(kApart, 0);
-    }
-};
 
 constexpr int kBetweenChoices = 8;
 constexpr int kNoteSoonMs = 800;
@@ -126,7 +116,7 @@ QWidget* RunsPage::buildTable() {
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setEditTriggers(QAbstractItemView::EditKeyPressed);
     m_table->setShowGrid(false);
-    m_table->setItemDelegate(new RoomyItems(m_table));
+    m_table->setItemDelegate(new widgets::RoomyItems(m_table));
     m_table->setIconSize(QSize(34, 16));
     m_table->setTabKeyNavigation(false);
     m_table->verticalHeader()->hide();
@@ -274,8 +264,9 @@ const runs::StoredRun* RunsPage::current() const {
 
 void RunsPage::showCurrent() {
     const runs::StoredRun* run = current();
-    for (QAction* action : {m_open, m_rename, m_delete})
+    for (QAction* action : {m_open, m_rename})
         action->setEnabled(run != nullptr);
+    m_delete->setEnabled(run != nullptr && run->outcome != runs::RunOutcome::kRunning);
     m_continue->setEnabled(run != nullptr && runs::isUnfinished(run->outcome));
     showMark();
     const bool isEdited = m_noteSoon.isActive();

@@ -5,6 +5,9 @@
 #include "data/rows/columns/row_format.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -77,12 +80,12 @@ std::string pathOfText(const Json& row, std::initializer_list<const char*> names
     return {};
 }
 
-// The column that holds a chat with an answer in it, as an entry of --columns; empty where none does.
-std::string columnOfChat(const Json& row) {
+// The column that holds a chat with an answer in it; none where none does.
+std::optional<session::ColumnChoice> columnOfChat(const Json& row) {
     for (const auto& [name, value] : row.items())
         if (canBeNamed(name) && value.is_array() && value.size() > 1 && isMessage(value[0]))
-            return fmt::format("{}={}", value[0].contains("role") ? "messages" : "conversations", name);
-    return {};
+            return session::ColumnChoice{value[0].contains("role") ? "messages" : "conversations", name};
+    return std::nullopt;
 }
 
 struct QuestionAndAnswer {
@@ -104,16 +107,26 @@ std::string listOfRowsIn(const Json& row) {
 
 // What --columns can be given so that the row has a format, as far as its columns tell.
 std::string exampleFor(const Json& row) {
-    if (const std::string chat = columnOfChat(row); !chat.empty()) return chat;
-    const auto [question, answer] = questionAndAnswer(row);
-    if (!question.empty() && !answer.empty()) return fmt::format("instruction={},output={}", question, answer);
-    std::vector<std::string> texts;
-    for (const auto& [name, value] : row.items())
-        if (value.is_string() && canBeNamed(name)) texts.push_back(name);
-    const bool areAll = std::ranges::none_of(row, &Json::is_structured);
-    if (areAll && texts.size() == 1) return "text=" + texts[0];
-    if (areAll && texts.size() == 2) return fmt::format("instruction={},output={}", texts[0], texts[1]);
-    return "instruction=QUESTION,output=ANSWER with the names of yours";
+    std::vector<std::string> entries;
+    for (const auto& [field, column] : columnsThatMayBeMeant(row))
+        entries.push_back(field + "=" + column);
+    if (entries.empty()) return "instruction=QUESTION,output=ANSWER with the names of yours";
+    return fmt::format("{}", fmt::join(entries, ","));
+}
+
+// What one half of a pair still lacks: its field is mapped, the other half's is not.
+std::string missingHalf(const Json& row, const std::vector<session::ColumnChoice>& named) {
+    constexpr std::array<std::pair<const char*, const char*>, 4> kHalves = {
+        {{"instruction", "output"}, {"output", "instruction"}, {"prompt", "completion"}, {"completion", "prompt"}}};
+    const auto isNamed = [&](const char* field) {
+        return columnOf(row, field) != nullptr ||
+               std::ranges::find(named, field, &session::ColumnChoice::field) != named.end();
+    };
+    for (const auto& [half, other] : kHalves) {
+        const auto found = std::ranges::find(named, half, &session::ColumnChoice::field);
+        if (found != named.end() && !found->column.empty() && !isNamed(other)) return other;
+    }
+    return {};
 }
 
 std::string columnsOf(const Json& row) {
@@ -129,6 +142,19 @@ constexpr const char* kChatRow =
     R"({"messages": [{"role": "user", "content": "…"}, {"role": "assistant", "content": "…"}]})";
 
 } // namespace
+
+std::vector<session::ColumnChoice> columnsThatMayBeMeant(const Json& row) {
+    if (const auto chat = columnOfChat(row)) return {*chat};
+    const auto [question, answer] = questionAndAnswer(row);
+    if (!question.empty() && !answer.empty()) return {{"instruction", question}, {"output", answer}};
+    std::vector<std::string> texts;
+    for (const auto& [name, value] : row.items())
+        if (value.is_string() && canBeNamed(name)) texts.push_back(name);
+    const bool areAll = std::ranges::none_of(row, &Json::is_structured);
+    if (areAll && texts.size() == 1) return {{"text", texts[0]}};
+    if (areAll && texts.size() == 2) return {{"instruction", texts[0]}, {"output", texts[1]}};
+    return {};
+}
 
 bool holdsWholeColumns(const Json& row) {
     const std::size_t numRows = row.empty() ? 0 : row.begin()->size();
@@ -155,6 +181,9 @@ std::string formatAdviceFor(const Json& row, const std::vector<session::ColumnCh
     if (holdsWholeColumns(row))
         return "It holds whole columns. Write it by rows; with pandas: to_json(…, orient=\"records\", lines=True).";
     if (row.empty()) return "It has no columns.";
+    if (const std::string missing = missingHalf(row, named); !missing.empty())
+        return fmt::format("What is '{}' is still to be said (data.columns: {}=COLUMN). It has the columns {}.",
+                           missing, missing, columnsOf(row));
     if (const std::string list = listOfRowsIn(row); !list.empty())
         return fmt::format("Its '{}' is a list of rows. Write them one on each line, or call the list 'data'.", list);
     return fmt::format(

@@ -14,6 +14,10 @@ namespace roundpipe::data {
 // `row` has its columns by their own names; `named`: by the settings.
 std::string formatAdviceFor(const Json& row, const std::vector<session::ColumnChoice>& named);
 
+// Which columns may hold what a format has: those of a question and its answer, by their names or because there are no
+// others. Empty where nothing tells.
+std::vector<session::ColumnChoice> columnsThatMayBeMeant(const Json& row);
+
 // Whether every column is there at once, as pandas writes a table by itself: lists, or objects by the row's number.
 bool holdsWholeColumns(const Json& row);
 

@@ -24,6 +24,7 @@ void FormatSniffer::look(std::span<const RawRow> rows) {
             if (found.format.kind == DataFormat::kAuto) {
                 if (numUnknown++ > 0) continue;
                 m_advice = std::move(found.advice);
+                m_suggested = std::move(found.suggested);
                 if (m_hasHeader)
                     m_advice += " Where the first line is a row, not a header, say so: data.header off (--no-header).";
                 continue;

@@ -20,6 +20,7 @@ public:
     const RowFormat& format() const { return m_format; }       // kAuto while no row has told it
     const session::Remark& reason() const { return m_reason; } // of what was found: "it has 'text'"
     const std::string& advice() const { return m_advice; }     // what is wanted, where rows have no format that we know
+    const std::vector<session::ColumnChoice>& suggested() const { return m_suggested; } // then: what may be meant
     // Throws kUnsupported where rows were seen that can be read and have no format that we know.
     void requireKnown(const std::filesystem::path& file) const;
 
@@ -28,6 +29,7 @@ private:
     bool m_hasHeader; // a table's first record, which may have been a row
     session::Remark m_reason;
     std::string m_advice;
+    std::vector<session::ColumnChoice> m_suggested;
 };
 
 } // namespace roundpipe::data

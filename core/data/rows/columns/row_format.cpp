@@ -197,7 +197,10 @@ SniffedFormat sniffFormat(const Json& row, const RowFormat& wanted) {
         result = Sniffer(chosen, false).sniff();
         if (result.format.kind == DataFormat::kAuto) result = Sniffer(mapped, true).sniff();
     }
-    if (result.format.kind == DataFormat::kAuto) result.advice = formatAdviceFor(row, wanted.columns);
+    if (result.format.kind == DataFormat::kAuto) {
+        result.advice = formatAdviceFor(row, wanted.columns);
+        result.suggested = columnsThatMayBeMeant(row);
+    }
     RowFormat format = wanted;
     format.kind = result.format.kind;
     // What the user mapped is read first; a guess never stands against it.

@@ -23,8 +23,9 @@ const Json* columnIn(const Json& row, const std::string& path); // as above; nul
 struct SniffedFormat {
     RowFormat
         format; // kAuto where the columns are those of no format; else what was wanted, guesses added to `columns`
-    session::Remark reason; // "it has 'instruction' and 'output'"
-    std::string advice;     // what is wanted, where nothing was found
+    session::Remark reason;                       // "it has 'instruction' and 'output'"
+    std::string advice;                           // what is wanted, where nothing was found
+    std::vector<session::ColumnChoice> suggested; // then: what its columns may be meant as; empty: nothing tells
 };
 
 // By the names of the columns and the shape of lists; what is mapped decides before what is not.

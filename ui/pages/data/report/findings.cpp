@@ -46,8 +46,9 @@ public:
         addRepeats(r.repeatedAcross, std::nullopt,
                    tr("%Ln row(s) repeated across datasets", nullptr, counted(r.repeatedAcross.numRows)),
                    tr("the same as a row of another dataset, or much like it"));
-        addSample(r.withoutEnd, tr("%Ln row(s) without an end", nullptr, counted(r.withoutEnd.numRows)),
-                  tr("without an end"), tr("a trained turn has no end: the model learns no stopping"));
+        addSample(
+            r.withoutEnd, tr("%Ln row(s) without an end", nullptr, counted(r.withoutEnd.numRows)), tr("without an end"),
+            tr("a trained turn has no end: the model learns no stopping; a chat template that ends turns mends it"));
         addSample(r.emptyTurns, tr("%Ln row(s) with an empty turn", nullptr, counted(r.emptyTurns.numRows)),
                   tr("with an empty turn"), tr("a message says nothing"));
         if (r.emptyTurns.numRows > 0) offer(LeaveOut::kEmptyTurns);

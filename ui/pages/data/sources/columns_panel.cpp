@@ -6,6 +6,7 @@
 #include "ui/pages/data/sources/row_settings.h"
 #include "ui/theme/table_row.h"
 #include "ui/translations/number_text.h"
+#include "ui/widgets/roomy_items.h"
 
 #include <QComboBox>
 #include <QFileInfo>
@@ -27,7 +28,8 @@
 namespace roundpipe::ui::pages {
 namespace {
 
-constexpr int kMostFilesShown = 4; // the others are scrolled to: the columns need the room
+constexpr const char* kFieldProperty = "field"; // which one an input is for
+constexpr int kMostFilesShown = 4;              // the others are scrolled to: the columns need the room
 
 const session::Field& formatField() {
     return session::fieldByKey("data.format");
@@ -41,6 +43,8 @@ bool isBelow(const std::string& path, const std::string& folder) {
 // What told its format; where nothing did, what is wanted. Why a file cannot be read stands above.
 QString whyOf(const session::DataFile& file) {
     if (!file.problem.empty()) return {};
+    if (!file.suggested.empty())
+        return ColumnsPanel::tr("Its columns are none of a known format. They may be meant so:");
     return file.wanted.empty() ? models::remarkText(file.reason) : QString::fromStdString(file.wanted);
 }
 
@@ -59,12 +63,14 @@ ColumnsPanel::ColumnsPanel(document::Document& document, QWidget* parent)
     , m_remove(new QPushButton(tr("Remove")))
     , m_format(new QComboBox)
     , m_why(new QLabel)
+    , m_useSuggested(new QPushButton)
     , m_mapping(new QFormLayout)
     , m_settings(new RowSettings(document))
     , m_broken(new QLabel)
     , m_leaveOut(new QPushButton(tr("Leave it out"))) {
     m_tree->setHeaderLabels({tr("file"), tr("kind"), tr("read as"), tr("size")});
     m_tree->setRootIsDecorated(false);
+    m_tree->setItemDelegate(new widgets::RoomyItems(m_tree));
     m_tree->setAccessibleName(tr("Files of the dataset"));
     m_tree->header()->setStretchLastSection(false);
     m_tree->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -93,6 +99,8 @@ ColumnsPanel::ColumnsPanel(document::Document& document, QWidget* parent)
     m_mapping->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     addInput(tr("Rows are read as"), *m_format);
     m_mapping->addRow(m_why);
+    m_mapping->addRow(m_useSuggested);
+    connect(m_useSuggested, &QPushButton::clicked, this, &ColumnsPanel::useSuggested);
     auto* content = new QWidget;
     auto* rows = new QVBoxLayout(content);
     rows->setContentsMargins(0, 0, 4, 0);
@@ -263,17 +271,41 @@ DataFormat ColumnsPanel::shownFormat() const {
 }
 
 void ColumnsPanel::showMapping() {
-    constexpr int kOwnRows = 2; // the format and why
+    constexpr int kOwnRows = 3; // the format, why, and what may be meant
+    const QWidget* focused = focusWidget() != nullptr && focusWidget()->hasFocus() ? focusWidget() : nullptr;
+    const QString chosenIn = focused != nullptr ? focused->property(kFieldProperty).toString() : QString();
     while (m_mapping->rowCount() > kOwnRows)
         m_mapping->removeRow(kOwnRows);
+    m_mapping->setRowVisible(m_useSuggested, false);
     if (m_files.files.empty()) return m_why->clear();
     const session::DataFile& first = m_files.files.front();
     const QString reason = whyOf(first);
     const bool isFound = first.problem.empty() && first.format != DataFormat::kAuto && !reason.isEmpty();
     m_why->setText(isFound ? tr("Found to be %1: %2.").arg(formatName(first), reason) : reason);
     m_mapping->setRowVisible(m_why, !m_why->text().isEmpty());
-    for (const std::string& field : session::columnFieldsOf(shownFormat()))
-        addInput(QString::fromStdString(field), *inputFor(field));
+    showSuggested(first);
+    for (const std::string& field : session::columnFieldsOf(shownFormat())) {
+        QComboBox* input = inputFor(field);
+        addInput(QString::fromStdString(field), *input);
+        if (chosenIn.isEmpty() || chosenIn != QString::fromStdString(field)) continue;
+        input->show(); // what is not on show takes no focus
+        input->setFocus();
+    }
+}
+
+void ColumnsPanel::showSuggested(const session::DataFile& file) {
+    QStringList entries;
+    for (const auto& [field, column] : file.suggested)
+        entries += tr("%1 from “%2”").arg(QString::fromStdString(field), QString::fromStdString(column));
+    m_useSuggested->setText(tr("Read %1").arg(entries.join(QStringLiteral(", "))));
+    m_mapping->setRowVisible(m_useSuggested, !entries.isEmpty() && file.problem.empty());
+}
+
+void ColumnsPanel::useSuggested() {
+    std::vector<std::string> columns;
+    for (const auto& [field, column] : m_files.files.front().suggested)
+        columns.push_back(field + "=" + column);
+    m_document.set(session::fieldByKey("data.columns"), columns);
 }
 
 // With its label in the middle of its height.
@@ -287,6 +319,7 @@ void ColumnsPanel::addInput(const QString& name, QComboBox& input) {
 QComboBox* ColumnsPanel::inputFor(const std::string& field) {
     auto* input = new QComboBox;
     input->setAccessibleName(tr("Column for the field %1").arg(QString::fromStdString(field)));
+    input->setProperty(kFieldProperty, QString::fromStdString(field));
     input->setEditable(true); // a path into what a column holds: extra_info.answer
     input->setInsertPolicy(QComboBox::NoInsert);
     input->lineEdit()->setPlaceholderText(tr("no column"));

@@ -30,6 +30,8 @@ private:
     void showFiles();
     void showFormat();
     void showMapping();
+    void showSuggested(const session::DataFile& file);
+    void useSuggested();
     DataFormat shownFormat() const; // chosen, or found
     void addInput(const QString& name, QComboBox& input);
     QComboBox* inputFor(const std::string& field);
@@ -50,6 +52,7 @@ private:
     QPushButton* m_remove;
     QComboBox* m_format;
     QLabel* m_why;
+    QPushButton* m_useSuggested; // what the columns may be meant as
     QFormLayout* m_mapping;
     RowSettings* m_settings;
     QLabel* m_broken; // why a file cannot be read
