@@ -6,6 +6,7 @@
 #include "ui/charts/curves_chart.h"
 #include "ui/pages/results/next_steps.h"
 #include "ui/pages/results/results_page.h"
+#include "ui/widgets/answer_label.h"
 #include "ui/widgets/answers_pane.h"
 
 #include <QClipboard>
@@ -13,6 +14,7 @@
 #include <QLayout>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -50,7 +52,7 @@ private slots:
         QVERIFY(loss->isVisible() && loss->valuesAt(2).contains(QLatin1String("training")));
         QTRY_VERIFY(testing::shows(results, "Checkpoint to continue from")); // its row is laid out a moment later
         QVERIFY(testing::shows(results, "step 5 · validation 2.000"));
-        QCOMPARE(results.status().mark, pages::PageStatus::Mark::kDone);
+        QVERIFY(results.status().mark == pages::PageStatus::Mark::kNone); // it is of no project
     }
 
     // Answers take no more than they need, their curves what is left; in a small window answers scroll.
@@ -188,6 +190,13 @@ private slots:
         for (const char* part : {"<h1>new</h1>", "Who are &lt;you&gt;?", "Polly &amp; co", "data:image/png;base64,",
                                  "<th>Rank</th><td><b>64</b></td>", "<th>Alpha</th><td>32</td>"})
             QVERIFY2(html.find(part) != std::string::npos, part);
+        // The picture as it is: paper stretches what has one side alone.
+        static const QRegularExpression kPicture(
+            QStringLiteral("base64,([^\"]+)\" width=\"(\\d+)\" height=\"(\\d+)\""));
+        const QRegularExpressionMatch picture = kPicture.match(QString::fromStdString(html));
+        QVERIFY(picture.hasMatch());
+        const QImage drawn = QImage::fromData(QByteArray::fromBase64(picture.captured(1).toLatin1()));
+        QCOMPARE(picture.captured(3).toInt(), picture.captured(2).toInt() * drawn.height() / drawn.width());
         QVERIFY(readTextFile(path("report.pdf").toStdString()).starts_with("%PDF-"));
         QVERIFY(std::filesystem::file_size(path("report.pdf").toStdString()) > 10'000); // with its picture
         QVERIFY(readTextFile(path("curves.csv").toStdString()).find("\n6,-1,0,") != std::string::npos);
@@ -196,6 +205,65 @@ private slots:
         page.writePdf(path("no such folder/report.pdf"));
         QTRY_COMPARE(failed.size(), 1);
         QCOMPARE(noticed.size(), 4);
+    }
+
+    void aPromptThatWasNotAskedAgainSaysWhy() {
+        testing::TestServices test;
+        const std::filesystem::path folder = test.home.path() / "runs" / "stopped";
+        runs::makeRun(folder, {.numSteps = 3, .state = session::RunState::kStopped});
+        runs::appendAnswer({0, false, "What's 3 + 4?", "five"}, runs::RunFiles{folder}.answers());
+        pages::ResultsPage page(test.services());
+        page.resize(1280, 800);
+        page.show();
+        page.showField(QString::fromStdString(folder.string()));
+        QTRY_VERIFY(testing::shows(page, "five"));
+        QVERIFY(testing::shows(page, "the run ended before"));
+        const auto* command = page.findChild<QPlainTextEdit*>();
+        QVERIFY2(command->toPlainText().contains(QLatin1String("--prompt 'What'\\''s 3 + 4?'")), // the project's own
+                 qPrintable(command->toPlainText()));
+    }
+
+    void aLongAnswerWithoutBlanksIsWholeAndCopiedAsItIs() {
+        const QString digits(400, QLatin1Char('7'));
+        widgets::AnswerLabel label(QStringLiteral("Well: ") + digits);
+        label.resize(240, 400);
+        label.show();
+        QVERIFY(label.heightForWidth(240) > 5 * label.fontMetrics().height());
+        QVERIFY(label.minimumSizeHint().width() < 240);
+        label.setSelection(0, static_cast<int>(label.text().size()));
+        QTest::keySequence(&label, QKeySequence::Copy);
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("Well: ") + digits);
+    }
+
+    void theTimelineOfAnEarlierRunIsAtHand() {
+        testing::TestServices test;
+        testing::makeThreeRuns(test);
+        const runs::RunFiles files{test.home.path() / "runs" / "b"};
+        pages::ResultsPage page(test.services());
+        page.show();
+        page.showField(QString::fromStdString(files.folder.string()));
+        QTRY_VERIFY(testing::shows(page, "Polly & co"));
+        QVERIFY(testing::buttonOf(page, "Timeline") == nullptr); // it was recorded without one
+        writeFileAtomically(files.trace(), "a trace");
+        page.showField(QString::fromStdString(files.folder.string()));
+        QTRY_VERIFY(testing::buttonOf(page, "Timeline") != nullptr);
+        QSignalSpy wanted(&page, &pages::Page::traceWanted);
+        testing::buttonOf(page, "Timeline")->click();
+        QCOMPARE(wanted.at(0).at(0).toString(), QString::fromStdString(files.trace().string()));
+    }
+
+    // In the rail stands what the open project has.
+    void aRunOfAnotherProjectIsOnlyLookedAt() {
+        const testing::DemoProject project(5);
+        testing::TestServices test;
+        testing::makeThreeRuns(test);
+        pages::ResultsPage page(test.services());
+        page.show();
+        test.document.open(project.runFile());
+        page.showField(QString::fromStdString((test.home.path() / "runs" / "b").string()));
+        QTRY_VERIFY(testing::shows(page, "Polly & co"));
+        QCOMPARE(page.status().mark, pages::PageStatus::Mark::kNone);
+        QCOMPARE(page.status().text, QStringLiteral("new"));
     }
 
     // Printing itself never says that it failed.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/answers_pane.h"
 
+#include "ui/widgets/answer_label.h"
+
 #include <QFrame>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -16,12 +18,9 @@ namespace {
 
 constexpr int kBetweenColumns = 16;
 
-QLabel* label(const QString& text, const QString& objectName = {}) {
-    auto* result = new QLabel(text);
+AnswerLabel* label(const QString& text, const QString& objectName = {}) {
+    auto* result = new AnswerLabel(text);
     result->setObjectName(objectName);
-    result->setWordWrap(true);
-    result->setTextFormat(Qt::PlainText); // answers are text, whatever they contain
-    result->setTextInteractionFlags(Qt::TextSelectableByMouse);
     result->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     result->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     return result;
@@ -104,7 +103,7 @@ void AnswersPane::addEditButton() {
 
 void AnswersPane::setAnswer(const QString& prompt, const QString& answer, bool tuned) {
     for (const Row& row : m_rows)
-        if (row.prompt == prompt) (tuned ? row.after : row.before)->setText(answer.trimmed());
+        if (row.prompt == prompt) (tuned ? row.after : row.before)->setWords(answer.trimmed());
     updateGeometry();
 }
 

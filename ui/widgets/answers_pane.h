@@ -7,10 +7,11 @@
 
 #include <vector>
 
-class QLabel;
 class QVBoxLayout;
 
 namespace roundpipe::ui::widgets {
+
+class AnswerLabel;
 
 class AnswersPane : public QScrollArea {
     Q_OBJECT
@@ -33,8 +34,8 @@ private:
 
     struct Row {
         QString prompt;
-        QLabel* before;
-        QLabel* after;
+        AnswerLabel* before;
+        AnswerLabel* after;
     };
     QString m_none, m_edit;
     QVBoxLayout* m_rowsLayout = nullptr;

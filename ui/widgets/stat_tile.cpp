@@ -72,7 +72,8 @@ void StatTile::set(const QString& value, const QString& detail) {
     m_value->setText(value);
     m_detail->setFullText(detail);
     makeRoom();
-    updateGeometry(); // its row looks whether there is room for all
+    layout()->activate(); // before it is painted, however busy the window is
+    updateGeometry();     // its row looks whether there is room for all
     // A screen reader reads these alone.
     m_value->setAccessibleName(m_caption->text() + QLatin1Char(' ') + value);
     setAccessibleName(m_caption->text() + QLatin1Char(' ') + value + QLatin1Char(' ') + detail);

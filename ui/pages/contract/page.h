@@ -53,7 +53,8 @@ public:
 signals:
     void statusChanged(); // status() or missing()
     void pageWanted(const QString& id, const QString& field = {});
-    void openWanted(); // the question which project to open
+    void openWanted();                     // the question which project to open
+    void traceWanted(const QString& file); // in a window of its own
     void failed(const QString& message, const QString& advice);
     // Quiet: goes by itself. `action`: what a button beside it does.
     void noticed(const QString& text, const QString& actionName = {}, const std::function<void()>& action = {});

@@ -41,13 +41,19 @@ QString trainOn(const bridge::RunDetails& details, const QString& from) {
                      quoted(QString::fromStdString(details.run.folder.string()) + QStringLiteral("-more"))});
 }
 
+// The first that the run itself was asked.
+QString promptOf(const bridge::RunDetails& details) {
+    const std::string prompt = details.answers.empty() ? "Who are you?" : details.answers.front().prompt;
+    return QStringLiteral("--prompt ") + quoted(QString::fromStdString(prompt));
+}
+
 // What full fine-tuning makes is used as any other model.
 std::vector<NextStep> stepsOfModel(const bridge::RunDetails& details) {
     const QString folder = QString::fromStdString(runs::RunFiles{details.run.folder}.model().string());
     const QString model = quoted(folder), name = plainName(details.run.name);
     return {
         {QCoreApplication::translate("NextSteps", "Ask it"),
-         line({QStringLiteral("roundpipe generate --model ") + model, QStringLiteral("--prompt 'Who are you?'")})},
+         line({QStringLiteral("roundpipe generate --model ") + model, promptOf(details)})},
         {QStringLiteral("vLLM"),
          line({QStringLiteral("vllm serve ") + model, QStringLiteral("--served-model-name ") + name})},
         {QStringLiteral("llama.cpp"), line({QStringLiteral("python convert_hf_to_gguf.py ") + model,
@@ -76,10 +82,9 @@ std::vector<NextStep> nextStepsOf(const bridge::RunDetails& details) {
     const auto* rank = std::ranges::lower_bound(kRanksOfVllm, details.spec->lora.rank);
     const bool isAdapterAlone = details.spec->lora.modulesToSave.empty(); // all that vLLM and llama.cpp take
     std::vector<NextStep> steps;
-    steps.push_back(
-        {QCoreApplication::translate("NextSteps", "Ask it"),
-         line({QStringLiteral("roundpipe generate --model ") + model, QStringLiteral("--adapter ") + quoted(adapter),
-               QStringLiteral("--prompt 'Who are you?'")})});
+    steps.push_back({QCoreApplication::translate("NextSteps", "Ask it"),
+                     line({QStringLiteral("roundpipe generate --model ") + model,
+                           QStringLiteral("--adapter ") + quoted(adapter), promptOf(details)})});
     if (isAdapterAlone && rank != kRanksOfVllm.end())
         steps.push_back({QStringLiteral("vLLM"),
                          line({QStringLiteral("vllm serve %1 --enable-lora").arg(model),

@@ -19,6 +19,7 @@ namespace roundpipe::ui::pages {
 namespace {
 
 constexpr QSize kPictureSize(1400, 520);
+constexpr int kShownWidth = 640;
 
 struct ReportWords { // the context of its translations
     Q_DECLARE_TR_FUNCTIONS(Report)
@@ -88,8 +89,11 @@ QString htmlWith(const bridge::RunDetails& details, const QString& picture) {
     QString body = QStringLiteral("<h1>%1</h1>\n").arg(escaped(details.run.name)) + numbersOf(details);
     if (!details.steps.empty())
         body += heading(ReportWords::tr("Loss")) +
-                QStringLiteral("<p><img src=\"%1\" width=\"640\" alt=\"%2\"></p>\n")
-                    .arg(picture, ReportWords::tr("Loss over the steps").toHtmlEscaped());
+                QStringLiteral("<p><img src=\"%1\" width=\"%2\" height=\"%3\" alt=\"%4\"></p>\n")
+                    .arg(picture)
+                    .arg(kShownWidth)
+                    .arg(kShownWidth * kPictureSize.height() / kPictureSize.width()) // paper wants both
+                    .arg(ReportWords::tr("Loss over the steps").toHtmlEscaped());
     if (!details.answers.empty()) body += heading(ReportWords::tr("Before and after")) + answersOf(details.answers);
     if (details.spec) body += heading(ReportWords::tr("Settings (bold: not the default)")) + settingsOf(*details.spec);
     return QStringLiteral("<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>") + escaped(details.run.name) +

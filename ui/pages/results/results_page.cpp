@@ -77,6 +77,12 @@ QString whyNotValidated(const bridge::RunDetails& details) {
                                                              : ResultsPage::tr("ended before the first");
 }
 
+// In place of the answer after training.
+QString whyNotAsked(runs::RunOutcome outcome) {
+    return outcome == runs::RunOutcome::kRunning ? ResultsPage::tr("(asked at the end)")
+                                                 : ResultsPage::tr("(not asked: the run ended before its end)");
+}
+
 } // namespace
 
 ResultsPage::ResultsPage(const Services& services, QWidget* parent)
@@ -127,12 +133,14 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
     });
     // A run that ended is what one wants to see next; while it goes on, what it has saved so far.
     const auto look = [this] {
-        if (this->services().commands.otherProject().isEmpty())
-            showField(textOf(this->services().run.job().spec.output.folder));
+        if (!this->services().commands.otherProject().isEmpty()) return;
+        m_ofProject = this->services().run.job().spec.output.folder;
+        showField(textOf(m_ofProject.string()));
     };
     connect(&services.document, &document::Document::opened, this, &ResultsPage::followProject);
     connect(&services.runLibrary, &bridge::RunLibraryController::runOfProjectFound, this,
             [this](const QString& folder) {
+                m_ofProject = folder.toStdString();
                 if (m_wanted.empty()) showField(folder); // else a run was asked for meanwhile
             });
     connect(&services.run, &bridge::RunController::saved, this, look);
@@ -261,6 +269,10 @@ QAction* ResultsPage::makeCommand(const QString& name, const QString& toolTip, s
 void ResultsPage::buildCommands() {
     m_continueButton = addCommand(makeCommand(tr("Continue…"), tr("Go on with this run from its last checkpoint"),
                                               [this] { askToContinue(this, services(), m_details->run.folder); }));
+    m_timelineButton =
+        addCommand(makeCommand(tr("Timeline"), tr("Show the run's timeline in a window of its own"), [this] {
+            emit traceWanted(textOf(runs::RunFiles{m_details->run.folder}.trace().string()));
+        }));
     addCommand(makeCommand(tr("Open folder"), tr("Show the run's files"),
                            [this] { openFolder(textOf(m_details->run.folder.string())); }));
 }
@@ -268,6 +280,9 @@ void ResultsPage::buildCommands() {
 PageStatus ResultsPage::status() const {
     if (!m_details) return {PageStatus::Mark::kNone, tr("none yet")};
     const runs::StoredRun& run = m_details->run;
+    std::error_code gone;
+    if (!std::filesystem::equivalent(run.folder, m_ofProject, gone))
+        return {PageStatus::Mark::kNone, textOf(run.name)}; // another project's is only looked at
     const bool isDone = run.outcome == runs::RunOutcome::kFinished;
     return {isDone ? PageStatus::Mark::kDone : PageStatus::Mark::kNone,
             run.bestValidation ? tr("validation %1").arg(models::lossText(run.bestValidation)) : textOf(run.name)};
@@ -276,6 +291,7 @@ PageStatus ResultsPage::status() const {
 // What came out of the project before goes with it; this one's newest run is looked for.
 void ResultsPage::followProject() {
     m_wanted.clear();
+    m_ofProject.clear();
     showDetails(nullptr);
     const document::Document& document = services().document;
     services().runLibrary.lookForRunOf(document.spec(), document.name(), document.file().parent_path());
@@ -294,6 +310,9 @@ void ResultsPage::showDetails(const Details& details) {
         action->setEnabled(details != nullptr);
     m_continueButton->setVisible(details != nullptr && runs::isUnfinished(details->run.outcome) &&
                                  !details->run.checkpoints.empty());
+    std::error_code ignored;
+    m_timelineButton->setVisible(details != nullptr &&
+                                 std::filesystem::exists(runs::RunFiles{details->run.folder}.trace(), ignored));
     emit statusChanged();
     if (!details) {
         pill().say({});
@@ -328,7 +347,8 @@ void ResultsPage::showDetails(const Details& details) {
     m_answers->setPrompts(prompts);
     for (const runs::BeforeAndAfter& answer : details->answers) {
         if (!answer.before.empty()) m_answers->setAnswer(textOf(answer.prompt), textOf(answer.before), false);
-        if (!answer.after.empty()) m_answers->setAnswer(textOf(answer.prompt), textOf(answer.after), true);
+        m_answers->setAnswer(textOf(answer.prompt),
+                             answer.after.empty() ? whyNotAsked(run.outcome) : textOf(answer.after), true);
     }
     showStored();
     showNext();

@@ -60,8 +60,9 @@ private:
     void perform(std::function<void(const bridge::RunDetails&)> work, const QString& done);
     QString suggested(const QString& ending) const; // a file beside the run's folder
 
-    Details m_details;              // null: no run yet
-    std::filesystem::path m_wanted; // the folder that was asked for last
+    Details m_details;                 // null: no run yet
+    std::filesystem::path m_wanted;    // the folder that was asked for last
+    std::filesystem::path m_ofProject; // of its newest run; empty: there is none
     QStackedWidget* m_stack;
     widgets::StatTile *m_validation, *m_steps, *m_took, *m_speed, *m_size;
     widgets::AnswersPane* m_answers;
@@ -73,6 +74,7 @@ private:
     charts::CurvesChart* m_loss;
     widgets::Card* m_lossCard = nullptr;
     QPushButton* m_continueButton = nullptr;
+    QPushButton* m_timelineButton = nullptr;
     std::vector<QAction*> m_commands;
 };
 

@@ -69,6 +69,7 @@ void FindingsPane::setFindings(const session::RunFindings& findings, const sessi
     const QString well = models::allIsWellText(findings);
     if (!well.isEmpty()) m_well->setText(well);
     m_well->setVisible(m_numShown == 0);
+    m_layout->activate(); // before it is painted, however busy the window is
     drawIcons();
     emit changed();
 }

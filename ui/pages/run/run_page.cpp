@@ -236,6 +236,7 @@ void RunPage::showEvent(QShowEvent* event) {
     if (event->spontaneous()) return;
     m_timeline->setFocus();
     m_sinceCharts.invalidate();
+    m_sinceFindings.invalidate();
     showNumbers();
 }
 
@@ -253,7 +254,7 @@ void RunPage::buildCommands() {
     m_continue = addCommand(goOn);
     m_start = addCommand(commands.start(), true);
     auto* results = new QAction(tr("See the results"), this);
-    connect(results, &QAction::triggered, this, [this] { emit pageWanted(QStringLiteral("results")); });
+    connect(results, &QAction::triggered, this, &RunPage::showResults);
     m_results = addCommand(results);
     followLibrary();
     showState();
@@ -370,10 +371,14 @@ void RunPage::connectLog() {
             [this](const QString& message, const QString& advice) { log(tr("error: %1 %2").arg(message, advice)); });
 }
 
-// Of the project that is open: its page Results shows them.
 bool RunPage::hasResults() const {
-    return session::isOver(m_controller.snapshot().state) && services().commands.otherProject().isEmpty() &&
+    return session::isOver(m_controller.snapshot().state) &&
            QFileInfo::exists(QString::fromStdString(m_controller.job().spec.output.folder));
+}
+
+// Of the run on show, whichever project is open.
+void RunPage::showResults() {
+    emit pageWanted(QStringLiteral("results"), QString::fromStdString(m_controller.job().spec.output.folder));
 }
 
 // Of the run that is under way or was last; before the first one, of the project.
@@ -395,8 +400,10 @@ void RunPage::showState() {
     showCommand(m_start, !running);
     showCommand(m_continue, canContinue());
     showCommand(m_results, hasResults());
-    setPrimary(*m_results, isGood && hasResults());
-    setPrimary(*m_start, !isGood || !hasResults());
+    // Beside a run of another project, Start means something else than what is on show.
+    const bool leadsToResults = hasResults() && (isGood || !services().commands.otherProject().isEmpty());
+    setPrimary(*m_results, leadsToResults);
+    setPrimary(*m_start, !leadsToResults);
     m_timeline->plot().setLive(running);
     emit statusChanged();
 }
@@ -411,7 +418,7 @@ void RunPage::tellTheEnd(session::RunState state) {
     const QString folder = QString::fromStdString(job.spec.output.folder);
     if (!QFileInfo::exists(folder)) return emit noticed(tr("%1 It leaves no files.").arg(text));
     if (hasResults())
-        emit noticed(text, tr("See the results"), [this] { emit pageWanted(QStringLiteral("results")); });
+        emit noticed(text, tr("See the results"), [this] { showResults(); });
     else
         emit noticed(text, tr("Open folder"), [this, folder] { openFolder(folder); });
 }

@@ -67,6 +67,7 @@ private:
     void continueRun();
     bool canContinue() const; // as far as it is known here
     bool hasResults() const;
+    void showResults();
     void followLibrary();
     void showState();
     void showRoom();
