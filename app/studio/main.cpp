@@ -20,6 +20,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QProcess>
 
 #include <atomic>
 
@@ -32,6 +33,18 @@ constexpr bool kHasEngine = true;
 #else
 constexpr bool kHasEngine = false;
 #endif
+
+namespace {
+
+// The same program with the same project, in another process.
+void startAnew(ui::document::Document& document, bool simulates) {
+    QStringList arguments;
+    if (simulates && kHasEngine) arguments += QStringLiteral("--simulate");
+    if (!document.file().empty() && document.save()) arguments += QString::fromStdString(document.file().string());
+    QProcess::startDetached(QCoreApplication::applicationFilePath(), arguments);
+}
+
+} // namespace
 
 int main(int argc, char** argv) {
     const studio::Options options = studio::parseOptions(argc, argv);
@@ -135,5 +148,12 @@ int main(int argc, char** argv) {
     window.show();
     for (const QString& trace : options.traces)
         window.openTrace(trace);
-    return QApplication::exec();
+    bool restarts = false;
+    QObject::connect(&window, &ui::shell::MainWindow::restartWanted, &window, [&] {
+        restarts = window.close();
+        if (restarts) QCoreApplication::quit(); // whatever other windows there are
+    });
+    const int status = QApplication::exec();
+    if (restarts) startAnew(document, simulates);
+    return status;
 }

@@ -283,7 +283,11 @@ private slots:
         QVERIFY(kindOf("/nonexistent") == kNothing);
         Document document(projects(demo));
         QVERIFY(take(document, {rows, demo.folder() / "model"}) == kModel);
-        QCOMPARE(document.spec().model.path, (demo.folder() / "model").string());
+        QVERIFY(document.spec().model.path.empty()); // whether it can be trained, its page finds out
+        QVERIFY(ui::document::modelFolderAmong({rows, demo.folder() / "model"}) == demo.folder() / "model");
+        QVERIFY(ui::document::modelFolderAmong({rows, demo.folder() / "model" / "config.json"}) ==
+                demo.folder() / "model");
+        QVERIFY(ui::document::modelFolderAmong({rows}).empty());
         QCOMPARE(document.spec().data.datasets.front().files, std::vector<std::string>{rows.string()});
         QCOMPARE(document.undoStack().count(), 1);
         QVERIFY(take(document, {demo.runFile()}) == kProject);

@@ -3,8 +3,10 @@
 #include "runs/some_run.h"
 #include "test_services.h"
 #include "ui/help/page_view.h"
+#include "ui/shell/drop_frame.h"
 #include "ui/shell/help_menu.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/message_banner.h"
 #include "ui/shell/navigation_rail.h"
 #include "ui/shell/window_place.h"
 #include "ui/widgets/answers_pane.h"
@@ -200,6 +202,8 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!test.run.isRunning(), 10'000);
         QVERIFY(shows(*run, "Run of the project “Test run”"));
         QCOMPARE(window.page(QStringLiteral("results"))->status().text, QStringLiteral("none yet"));
+        window.showPage(QStringLiteral("run")); // it was not looked at while it ran
+        QVERIFY(!shows(*run, "What slows the run stands here"));
         test.document.open(other.runFile()); // now it goes
         QCOMPARE(run->status().text, QStringLiteral("not started"));
         QVERIFY(!shows(*run, "Test run"));
@@ -357,6 +361,51 @@ private slots:
         QVERIFY(hasTitle(window, "Untitled"));
     }
 
+    // What the run or the project says holds everywhere.
+    void whatAPageSaysGoesWhenOneLeavesIt() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.show();
+        window.showPage(QStringLiteral("runs"));
+        emit window.page(QStringLiteral("runs"))->failed(QStringLiteral("It is under way."), {});
+        QVERIFY(shows(window, "It is under way."));
+        window.showPage(QStringLiteral("data"));
+        QVERIFY(!shows(window, "It is under way."));
+        emit test.document.failed(QStringLiteral("The disk is full."), {});
+        window.showPage(QStringLiteral("runs"));
+        QVERIFY(shows(window, "The disk is full."));
+    }
+
+    // It would go on unseen, when a quiet message has gone.
+    void whatIsNotWrittenForNowStaysOnShow() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.show();
+        session::RunEvent warning;
+        warning.kind = session::RunEvent::Kind::kWarning;
+        warning.coded = {session::RunText(session::RunTextCode::kCurvesNotWritten)};
+        emit test.run.warned(warning);
+        QVERIFY(window.findChild<ui::shell::MessageBanner*>()->isVisible());
+        QVERIFY(!window.findChild<ui::widgets::Toast*>()->isVisible());
+        warning.coded = {session::RunText(session::RunTextCode::kNoValidationRows)};
+        emit test.run.warned(warning);
+        QVERIFY(window.findChild<ui::widgets::Toast*>()->isVisible());
+    }
+
+    void anotherLanguageIsOfferedAtOnce() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.show();
+        QSignalSpy wanted(&window, &MainWindow::restartWanted);
+        for (QAction* action : window.findChildren<QAction*>())
+            if (action->text() == QStringLiteral("Deutsch")) action->trigger();
+        QPushButton* again = buttonOf(window, "Start it anew");
+        QVERIFY(again != nullptr);
+        again->click();
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(test.preferences.value(QStringLiteral("window/language")).toString(), QStringLiteral("de"));
+    }
+
     void aMissingEngineIsExplainedAndTheSimulatedOneOffered() {
         testing::TestServices test;
         MainWindow window(test.services());
@@ -404,6 +453,7 @@ private slots:
         testing::TestServices test;
         MainWindow window(test.services());
         window.show();
+        const auto* frame = window.findChild<ui::shell::DropFrame*>();
         // As the desktop gives it: to the native window, which looks for who takes it at that place.
         const auto dropOn = [&](const QWidget& place, const std::filesystem::path& path) {
             QMimeData mime;
@@ -411,8 +461,10 @@ private slots:
             const QPoint at = place.mapTo(&window, place.rect().center());
             QDragEnterEvent enter(at, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
             QCoreApplication::sendEvent(window.windowHandle(), &enter);
+            QVERIFY(frame->isVisible()); // what is dragged may be dropped anywhere
             QDropEvent event(at, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
             QCoreApplication::sendEvent(window.windowHandle(), &event);
+            QVERIFY(!frame->isVisible());
         };
         const auto drop = [&](const std::filesystem::path& path) { dropOn(*window.page(window.currentPage()), path); };
         const QWidget* place = window.page(QStringLiteral("start"))->findChild<QWidget*>(QStringLiteral("drop"));
@@ -424,8 +476,9 @@ private slots:
         const auto* find = window.page(QStringLiteral("settings"))->findChild<QLineEdit*>();
         dropOn(*find, rows);
         QVERIFY2(find->text().isEmpty(), "a file is no text for an input");
-        drop(project.folder() / "model");
-        QCOMPARE(test.document.spec().model.path, (project.folder() / "model").string());
+        const std::filesystem::path model = test.demo.parent_path() / "model";
+        drop(model);
+        QTRY_COMPARE_WITH_TIMEOUT(test.document.spec().model.path, model.string(), 20'000); // once it is read
         drop(project.runFile());
         QCOMPARE(test.document.name(), QStringLiteral("Test run"));
         QCOMPARE(test.preferences.recentProjects().first(), QString::fromStdString(project.runFile().string()));

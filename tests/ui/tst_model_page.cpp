@@ -90,6 +90,29 @@ private slots:
         QVERIFY(!test.document.spec().model.path.empty());
     }
 
+    void aDroppedModelIsUsedIfItCanBeTrained() {
+        testing::TestServices test;
+        ModelPage page(test.services());
+        page.show();
+        const QString demo = QString::fromStdString((test.demo.parent_path() / "model").string());
+        page.showField(demo); // as the window does with what is dropped
+        QTRY_COMPARE_WITH_TIMEOUT(test.document.spec().model.path, demo.toStdString(), 20'000);
+        page.showField(QString::fromStdString((m_home.path() / "more" / "refused").string()));
+        QTRY_VERIFY_WITH_TIMEOUT(shows(page, "Gemma3"), 20'000);
+        QTest::qWait(50);
+        QCOMPARE(test.document.spec().model.path, demo.toStdString()); // the one that works stays
+    }
+
+    void saysWhichTemplateTheProjectChose() {
+        testing::TestServices test;
+        ModelPage page(test.services());
+        page.show();
+        page.showField(QString::fromStdString((test.demo.parent_path() / "model").string()));
+        QTRY_VERIFY_WITH_TIMEOUT(shows(page, "its own"), 20'000);
+        test.document.set(session::fieldByKey("model.chat_template"), std::string("/templates/chatml.jinja"));
+        QTRY_VERIFY(shows(page, "chatml.jinja, chosen in the settings"));
+    }
+
     void theProjectsModelIsOnShowWhereverItLies() {
         const testing::DemoProject project(5);
         testing::TestServices test;

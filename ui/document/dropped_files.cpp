@@ -48,18 +48,21 @@ DroppedKind take(Document& document, const std::vector<fs::path>& paths) {
     const auto is = [](DroppedKind kind) { return [kind](const fs::path& path) { return kindOf(path) == kind; }; };
     if (const auto project = std::ranges::find_if(paths, is(DroppedKind::kProject)); project != paths.end())
         return document.open(*project) ? DroppedKind::kProject : DroppedKind::kNothing;
-    DroppedKind taken = DroppedKind::kNothing;
     document.change(Document::tr("Add what was dropped"), [&](session::RunSpec& spec) {
         std::vector<std::string>& files = spec.data.datasets.at(document.dataset()).files;
-        for (const fs::path& path : paths) {
-            const DroppedKind kind = kindOf(path);
-            if (kind == DroppedKind::kModel) spec.model.path = modelFolderOf(path).string();
-            if (kind == DroppedKind::kRows && std::ranges::find(files, path.string()) == files.end())
+        for (const fs::path& path : paths)
+            if (kindOf(path) == DroppedKind::kRows && std::ranges::find(files, path.string()) == files.end())
                 files.push_back(path.string());
-            if (kind == DroppedKind::kModel || taken == DroppedKind::kNothing) taken = kind;
-        }
     });
-    return taken;
+    for (const DroppedKind kind : {DroppedKind::kModel, DroppedKind::kRows})
+        if (std::ranges::any_of(paths, is(kind))) return kind;
+    return DroppedKind::kNothing;
+}
+
+fs::path modelFolderAmong(const std::vector<fs::path>& paths) {
+    const auto found =
+        std::ranges::find_if(paths, [](const fs::path& path) { return kindOf(path) == DroppedKind::kModel; });
+    return found == paths.end() ? fs::path() : modelFolderOf(*found);
 }
 
 } // namespace roundpipe::ui::document

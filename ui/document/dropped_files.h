@@ -14,9 +14,12 @@ enum class DroppedKind {
 };
 DroppedKind kindOf(const std::filesystem::path& path);
 
-// Opens the project that is among `paths`; else sets the model and adds the rows, as one step of the undo stack.
-// Returns what was done, a model before rows; kNothing also where the project could not be opened (the document says
-// why).
+// The folder of the model that is among them; empty: none is.
+std::filesystem::path modelFolderAmong(const std::vector<std::filesystem::path>& paths);
+
+// Opens the project that is among `paths`; else adds the rows, as one step of the undo stack. Returns what was found, a
+// model before rows: that one is for whoever can tell whether it can be trained. kNothing also where the project could
+// not be opened (the document says why).
 DroppedKind take(Document& document, const std::vector<std::filesystem::path>& paths);
 
 } // namespace roundpipe::ui::document

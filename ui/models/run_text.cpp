@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace roundpipe::ui::models {
 
 QString runText(const session::RunEvent& event) {
@@ -18,6 +20,14 @@ QString runText(const session::RunEvent& event) {
 
 QString runText(const session::RunText& text) {
     return text.code == session::RunTextCode::kAsSaid ? QString::fromStdString(text.text()) : wordsOf("RunText", text);
+}
+
+bool isLasting(const session::RunEvent& warning) {
+    using enum session::RunTextCode;
+    return std::ranges::any_of(warning.coded, [](const session::RunText& text) {
+        return text.code == kCurvesNotWritten || text.code == kCheckpointNotWritten ||
+               text.code == kCheckpointNotRenewed || text.code == kDiskFull;
+    });
 }
 
 QString betterText(const session::SpecRemark& remark) {

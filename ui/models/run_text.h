@@ -11,6 +11,8 @@ namespace roundpipe::ui::models {
 
 QString runText(const session::RunEvent& event); // its text
 QString runText(const session::RunText& text);
+// Whether it warns of what goes on until somebody mends it: no message that goes by itself.
+bool isLasting(const session::RunEvent& warning);
 QString betterText(const session::SpecRemark& remark); // "Set to 512": of a button that sets the better value
 
 } // namespace roundpipe::ui::models

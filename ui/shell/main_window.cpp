@@ -8,6 +8,7 @@
 #include "ui/models/run_text.h"
 #include "ui/pages/page_list.h"
 #include "ui/shell/close_question.h"
+#include "ui/shell/drop_frame.h"
 #include "ui/shell/file_drops.h"
 #include "ui/shell/foreign_run_dialog.h"
 #include "ui/shell/help_menu.h"
@@ -81,6 +82,7 @@ MainWindow::MainWindow(const pages::Services& services, QWidget* parent)
     layout->addLayout(right, 1);
     setCentralWidget(content);
     m_toast = new widgets::Toast(content); // above the status bar, which says what goes on meanwhile
+    m_dropFrame = new DropFrame(services.themes, content);
     setStatusBar(m_status);
     setAcceptDrops(true);
     qApp->installEventFilter(new ReturnKey(this));
@@ -115,7 +117,8 @@ void MainWindow::addPages() {
         connect(page, &pages::Page::statusChanged, this, &MainWindow::collectMissing);
         connect(page, &pages::Page::pageWanted, this, &MainWindow::showPage);
         connect(page, &pages::Page::openWanted, this, &MainWindow::openWithDialog);
-        connect(page, &pages::Page::failed, m_banner, &MessageBanner::showError);
+        connect(page, &pages::Page::traceWanted, this, &MainWindow::openTrace);
+        connect(page, &pages::Page::failed, m_banner, &MessageBanner::showErrorOfPage);
         connect(page, &pages::Page::noticed, m_toast, &widgets::Toast::say);
     }
     connect(m_rail, &NavigationRail::chosen, this, [this](const QString& id) { showPage(id); });
@@ -134,6 +137,7 @@ void MainWindow::showPage(const QString& id, const QString& field) {
     // Qt would give the focus to whatever comes next, a link on the new page that nobody chose.
     if (wanted != nullptr && wanted != m_stack->currentWidget() && m_stack->isAncestorOf(focusWidget()))
         m_rail->setFocus(Qt::OtherFocusReason);
+    if (wanted != nullptr && wanted != m_stack->currentWidget()) m_banner->leavePage();
     if (wanted != nullptr) m_stack->setCurrentWidget(wanted);
     m_rail->setCurrent(currentPage());
     if (wanted != nullptr && !field.isEmpty()) wanted->showField(field);
@@ -236,7 +240,9 @@ void MainWindow::buildLanguageMenu(QMenu& menu) {
         group->addAction(action);
         connect(action, &QAction::triggered, this, [this, key, spelling] {
             m_services.preferences.set(key, QLatin1String(spelling));
-            m_toast->say(tr("The Studio speaks this language when it is started the next time."));
+            const QString words = tr("The Studio speaks this language when it is started the next time.");
+            if (m_services.run.isRunning()) return m_toast->say(words);
+            m_toast->say(words, tr("Start it anew"), [this] { emit restartWanted(); });
         });
     }
 }
@@ -314,8 +320,10 @@ void MainWindow::connectRun() {
         if (m_closing && !m_services.run.isRunning()) close();
     });
     connect(&run, &RunController::failed, m_banner, &MessageBanner::showError);
-    connect(&run, &RunController::warned, this,
-            [this](const session::RunEvent& warning) { m_toast->say(models::runText(warning)); });
+    connect(&run, &RunController::warned, this, [this](const session::RunEvent& warning) {
+        const QString words = models::runText(warning);
+        models::isLasting(warning) ? m_banner->showError(words, {}) : m_toast->say(words);
+    });
     connect(&run, &RunController::traceChanged, this, &MainWindow::updateTraces);
     if (const timeline::TimelineView* view = runTimeline())
         connect(&view->plot(), &timeline::TimelinePlot::selectionChanged, m_exports, &TimelineExports::update);
@@ -348,7 +356,8 @@ void MainWindow::openFiles(const QStringList& given) {
             paths += path;
     if (paths.isEmpty()) return;
     const document::DroppedKind taken = take(m_services.document, pathsOf(paths));
-    if (taken == document::DroppedKind::kModel) showPage(QStringLiteral("model"));
+    if (taken == document::DroppedKind::kModel)
+        showPage(QStringLiteral("model"), text(document::modelFolderAmong(pathsOf(paths)).string()));
     if (taken == document::DroppedKind::kRows) showPage(QStringLiteral("data"));
     if (taken == document::DroppedKind::kNothing && paths.size() == 1 && !QFileInfo::exists(paths.front()))
         m_banner->showError(tr("There is no file or folder “%1”.").arg(paths.front()), {});
@@ -531,10 +540,17 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+    if (!event->mimeData()->hasUrls()) return;
+    event->acceptProposedAction();
+    m_dropFrame->appear();
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*) {
+    m_dropFrame->hide();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
+    m_dropFrame->hide();
     QStringList paths;
     for (const QUrl& url : event->mimeData()->urls())
         if (url.isLocalFile()) paths.append(url.toLocalFile());

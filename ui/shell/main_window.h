@@ -22,6 +22,7 @@ class Toast;
 
 namespace roundpipe::ui::shell {
 
+class DropFrame;
 class HelpMenu;
 class MessageBanner;
 class NavigationRail;
@@ -53,13 +54,15 @@ public:
     TraceWindow* openTrace(const QString& path);       // in a window of its own
 
 signals:
-    void firstPainted(); // once: now is the time for slow loading
+    void firstPainted();  // once: now is the time for slow loading
+    void restartWanted(); // no run is under way
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
 private:
@@ -103,6 +106,7 @@ private:
     QStackedWidget* m_stack;
     MessageBanner* m_banner;
     widgets::Toast* m_toast;
+    DropFrame* m_dropFrame;
     RunStatusBar* m_status;
     TimelineExports* m_exports = nullptr;
     HelpMenu* m_help = nullptr;

@@ -43,11 +43,21 @@ void MessageBanner::showError(const QString& message, const QString& advice) {
     say(message, advice, false);
 }
 
+void MessageBanner::showErrorOfPage(const QString& message, const QString& advice) {
+    say(message, advice, false);
+    m_isOfPage = true;
+}
+
+void MessageBanner::leavePage() {
+    if (m_isOfPage) hide();
+}
+
 void MessageBanner::showNotice(const QString& message, const QString& advice) {
     say(message, advice, true);
 }
 
 void MessageBanner::say(const QString& message, const QString& advice, bool isNotice) {
+    m_isOfPage = false;
     setProperty("isNotice", isNotice);
     style()->unpolish(this); // its colours depend on that
     style()->polish(this);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A line above the page that says what went wrong, or what is still to be done, and how. It stays until it is closed.
+// A line above the page that says what went wrong, or what is still to be done, and how. It stays until it is closed,
+// or until one leaves the page that it is about.
 #pragma once
 
 #include <QFrame>
@@ -16,6 +17,8 @@ class MessageBanner : public QFrame {
 public:
     explicit MessageBanner(QWidget* parent = nullptr);
     void showError(const QString& message, const QString& advice);
+    void showErrorOfPage(const QString& message, const QString& advice); // that goes when one leaves the page
+    void leavePage();
     void showNotice(const QString& message, const QString& advice); // nothing is wrong
     void offer(const QString& action, std::function<void()> run);   // a button, until the next message
 
@@ -26,6 +29,7 @@ private:
     QLabel* m_advice;
     QPushButton* m_action;
     std::function<void()> m_run;
+    bool m_isOfPage = false;
 };
 
 } // namespace roundpipe::ui::shell

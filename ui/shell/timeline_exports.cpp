@@ -99,7 +99,8 @@ void TimelineExports::exportTo(const QString& path, bool selectionOnly) {
         const trace::ExportFormat format = trace::exportFormatOf(path.toStdString());
         m_export->start(source.snapshot(), path, {format, range, kPictureWidth});
     } catch (const Error& error) {
-        emit failed(QString::fromStdString(error.message()), QString::fromStdString(error.advice()));
+        emit failed(QString::fromStdString(error.message()), QString::fromStdString(error.advice()) + QLatin1Char(' ') +
+                                                                 tr("Here also .png, a picture of points."));
     }
 }
 

@@ -44,7 +44,8 @@ QString tableOf(const std::vector<ModelFact>& facts, const QColor& dim) {
     return QStringLiteral("<table cellspacing='0' cellpadding='0'>") + rows + QStringLiteral("</table>");
 }
 
-std::vector<ModelFact> factsOf(const arch::ModelFolder& folder) {
+// What the project chose for it, if it did.
+std::vector<ModelFact> factsOf(const arch::ModelFolder& folder, const QString& chosenTemplate) {
     std::vector<ModelFact> facts;
     const auto add = [&](const QString& name, const QString& value) { facts.emplace_back(name, value); };
     if (folder.model) {
@@ -65,8 +66,10 @@ std::vector<ModelFact> factsOf(const arch::ModelFolder& folder) {
     }
     if (folder.hasWeights) add(ModelPage::tr("On disk"), translations::bytesText(folder.weightBytes));
     add(ModelPage::tr("Tokenizer"), folder.hasTokenizer ? ModelPage::tr("its own") : ModelPage::tr("none"));
-    add(ModelPage::tr("Chat template"),
-        folder.hasChatTemplate ? ModelPage::tr("its own") : ModelPage::tr("none: choose one in the settings"));
+    add(ModelPage::tr("Chat template"), !chosenTemplate.isEmpty()
+                                            ? ModelPage::tr("%1, chosen in the settings").arg(chosenTemplate)
+                                        : folder.hasChatTemplate ? ModelPage::tr("its own")
+                                                                 : ModelPage::tr("none: choose one in the settings"));
     add(ModelPage::tr("Licence"), folder.licence.empty() ? ModelPage::tr("not said") : pageText(folder.licence));
     return facts;
 }
@@ -119,6 +122,7 @@ ModelPage::ModelPage(const Services& services, QWidget* parent)
     connect(&services.document, &document::Document::changed, this, [this](const QStringList& keys) {
         if (keys.contains(QStringLiteral("model.path"))) followDocument();
         if (keys.contains(QStringLiteral("method"))) showMethod();
+        if (keys.contains(QStringLiteral("model.chat_template"))) showDetails();
     });
     connect(&services.document, &document::Document::opened, this, &ModelPage::showMethod);
     followDocument();
@@ -256,6 +260,7 @@ void ModelPage::take(const std::shared_ptr<const arch::ModelFolder>& model, bool
     if (isAdded) {
         m_table->selectRow(m_list->rowCount() - 1);
         m_added.clear(); // the first one of several
+        if (std::exchange(m_usesAdded, false)) useCurrent();
     } else if (isOfProject && currentRow() < 0) {
         followDocument();
     }
@@ -266,6 +271,7 @@ void ModelPage::take(const std::shared_ptr<const arch::ModelFolder>& model, bool
 void ModelPage::sayNothingFound() {
     const QString folder = pageText(m_added.string());
     m_added.clear();
+    m_usesAdded = false;
     QStringList all = folders();
     if (all.removeAll(folder) == 0) return; // it came from the Hub
     services().preferences.set(foldersKey(), all);
@@ -311,7 +317,10 @@ void ModelPage::showDetails() {
     m_use->setVisible(row >= 0);
     m_name->setText(row < 0 ? tr("No model is chosen") : pageText(m_list->at(row).name));
     const QColor& dim = services().themes.theme().dim;
-    m_facts->setText(row < 0 ? QString() : tableOf(factsOf(m_list->at(row)), dim));
+    const session::ModelSection& chosen = services().document.spec().model;
+    const bool isOfProject = row >= 0 && m_list->at(row).path == chosen.path;
+    const QString ownTemplate = isOfProject ? QFileInfo(pageText(chosen.chatTemplate)).fileName() : QString();
+    m_facts->setText(row < 0 ? QString() : tableOf(factsOf(m_list->at(row), ownTemplate), dim));
     m_cost->setVisible(row >= 0 && m_list->verdictOf(row).kind == ModelVerdict::Kind::kFits);
     m_problem->clear();
     m_verdict->say({});
@@ -361,7 +370,9 @@ std::vector<Missing> ModelPage::missing() const {
 }
 
 void ModelPage::showField(const QString& key) {
-    if (key == QLatin1String("model.path")) m_table->setFocus(Qt::OtherFocusReason);
+    if (key == QLatin1String("model.path")) return m_table->setFocus(Qt::OtherFocusReason);
+    m_usesAdded = true; // once it is read: one that can't be trained only says why
+    addFolder(key);
 }
 
 // Folders are looked through when someone looks at the page for the first time.

@@ -58,6 +58,7 @@ private:
     bridge::ModelScan* m_scan;
     ModelVerdicts* m_verdicts;
     bool m_scanned = false;
+    bool m_usesAdded = false;      // as the project's model, if it can be trained
     std::filesystem::path m_added; // a folder whose models are being looked for, to be shown first; empty: none
     QTableView* m_table = nullptr;
     widgets::EmptyState* m_none = nullptr;
