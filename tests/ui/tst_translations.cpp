@@ -281,10 +281,16 @@ private slots:
         QCOMPARE(numberOf(QStringLiteral(" 0,5 ")), std::optional(0.5));
         QCOMPARE(numberOf(QStringLiteral("0.5")), std::optional(0.5)); // as files have it
         QCOMPARE(numberOf(QStringLiteral("2e-4")), std::optional(2e-4));
+        QCOMPARE(numberOf(QStringLiteral("1.500")), std::optional(1500.0)); // as the window itself writes it
+        QCOMPARE(numberOf(QStringLiteral("1.234.567,5")), std::optional(1234567.5));
+        QCOMPARE(numberOf(QStringLiteral("0.001")), std::optional(0.001));
+        QCOMPARE(numberOf(QStringLiteral("1.50")), std::optional(1.5));
         QCOMPARE(numberOf(QStringLiteral("half")), std::optional<double>());
         QLocale::setDefault(QLocale::c());
         QCOMPARE(bytesText(1'610'612'736), QStringLiteral("1.50 GiB"));
         QCOMPARE(numberOf(QStringLiteral("0,5")), std::optional<double>());
+        QCOMPARE(numberOf(QStringLiteral("1.500")), std::optional(1.5));
+        QCOMPARE(numberOf(QStringLiteral("1,500")), std::optional(1500.0));
     }
 
     void speaksGerman() { speaks(Language::kGerman, "Einstellungen", "1.234.567", "3 Läufe"); }

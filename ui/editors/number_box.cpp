@@ -20,6 +20,9 @@ NumberBox::NumberBox(bool isWhole, double minimum, double maximum, QWidget* pare
     }
     setFocusPolicy(Qt::StrongFocus); // the wheel scrolls the page unless the box has the focus
     connect(lineEdit(), &QLineEdit::textEdited, this, &NumberBox::readText);
+    connect(this, &QAbstractSpinBox::editingFinished, this, [this] { // as it was understood
+        if (translations::numberOf(lineEdit()->text()) == m_value) lineEdit()->setText(textOf(m_value));
+    });
     setValue(0);
 }
 

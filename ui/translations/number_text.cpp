@@ -47,6 +47,12 @@ QString wholeText(int64_t value) {
 
 std::optional<double> numberOf(const QString& typed) {
     QString text = typed.trimmed();
+    // "1.500" where the language has points between thousands; what begins with 0 is no such number.
+    const QLocale locale;
+    const auto escaped = [](const QString& sign) { return QRegularExpression::escape(sign); };
+    const QRegularExpression grouped(QStringLiteral("^[-−+]?[1-9]\\d{0,2}(%1\\d{3})+(%2\\d*)?$")
+                                         .arg(escaped(locale.groupSeparator()), escaped(locale.decimalPoint())));
+    if (grouped.match(text).hasMatch()) text.remove(locale.groupSeparator());
     if (!text.contains(QLatin1Char('.'))) text.replace(QLocale().decimalPoint(), QStringLiteral("."));
     bool isNumber = false;
     const double value = text.toDouble(&isNumber);
