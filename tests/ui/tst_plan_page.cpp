@@ -65,6 +65,29 @@ class TestPlanPage : public QObject {
     Q_OBJECT
 
 private slots:
+    // And which setting asks for it.
+    void whatWouldBeFasterIsSaid() {
+        plan::EvaluatedPlan choice;
+        choice.step.stepSeconds = 1;
+        const auto rival = [](plan::ComparedSchedule schedule, double seconds) {
+            plan::Rival made;
+            made.schedule = schedule;
+            made.step.stepSeconds = seconds;
+            return made;
+        };
+        using enum plan::ComparedSchedule;
+        const auto text = [&](const std::vector<plan::Rival>& rivals) {
+            return ui::models::fasterText(choice, rivals);
+        };
+        QVERIFY(text({rival(kGpipe, 1.4), rival(kReplicas, 0.99)}).isEmpty()); // as good as equal
+        QVERIFY(text({rival(kRoundPipe, 0.9), rival(kReplicas, 0.8)}).contains(QLatin1String("Replicas")));
+        QVERIFY(text({rival(kRoundPipe, 0.7), rival(kReplicas, 0.8)}).contains(QLatin1String("Rounds")));
+        QVERIFY(text({rival(kRoundPipeStale, 0.7)}).contains(QLatin1String("Updates")));
+        plan::Rival full = rival(kReplicas, 0.5);
+        full.problem.obstacle = plan::Misfit::Obstacle::kFewLayers; // it cannot run here
+        QVERIFY(text({full}).isEmpty());
+    }
+
     void rigsAreNamedInTheUsersWords() {
         plan::Rig rig;
         rig.name = "2 x RTX 4090 + 3 x CPU worker (this machine)";

@@ -213,6 +213,35 @@ QString scheduleName(plan::ComparedSchedule schedule) {
     return QString::fromLatin1(spellingOf(schedule)); // a name
 }
 
+QString fasterText(const plan::EvaluatedPlan& choice, const std::vector<plan::Rival>& rivals) {
+    constexpr double kWorthAWord = 0.97;
+    const plan::Rival* fastest = nullptr;
+    for (const plan::Rival& rival : rivals)
+        if (rival.problem.empty() && rival.step.stepSeconds > 0 &&
+            rival.step.stepSeconds < kWorthAWord * (fastest ? fastest->step : choice.step).stepSeconds)
+            fastest = &rival;
+    if (fastest == nullptr) return {};
+    switch (fastest->schedule) {
+    case plan::ComparedSchedule::kReplicas:
+        return PlanText::tr("Replicas would be faster. They add gradients up in another order, so they are only taken "
+                            "by themselves on GPUs; the setting Replicas asks for them.");
+    case plan::ComparedSchedule::kRoundPipe:
+        return PlanText::tr("The same microbatches would be faster dealt out otherwise: %1. The settings Microbatches "
+                            "and Rounds say how they are.")
+            .arg(howText(*fastest));
+    case plan::ComparedSchedule::kRoundPipeStale:
+        return PlanText::tr("Updates that are one step late would be faster, with other losses; the setting Updates "
+                            "asks for them.");
+    case plan::ComparedSchedule::kGpipe:
+    case plan::ComparedSchedule::k1f1b:
+    case plan::ComparedSchedule::kInterleaved1f1b:
+    case plan::ComparedSchedule::kLoopedBfs:
+        break;
+    }
+    return PlanText::tr("%1 would be faster here. It is compared, but cannot be run.")
+        .arg(scheduleName(fastest->schedule));
+}
+
 QString howText(const plan::Rival& rival) {
     switch (rival.schedule) {
     case plan::ComparedSchedule::kGpipe:

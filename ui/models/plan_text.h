@@ -28,7 +28,9 @@ QString changesText(const std::vector<plan::Fix>& fixes); // of all that are mad
 QString togetherText(const std::vector<plan::Fix>& together);
 
 QString scheduleName(plan::ComparedSchedule schedule);
-QString howText(const plan::Rival& rival);             // "8 stages bound to their devices"
+QString howText(const plan::Rival& rival); // "8 stages bound to their devices"
+// Which of the schedules compared would be faster than the plan, and which setting asks for it; empty: none would.
+QString fasterText(const plan::EvaluatedPlan& choice, const std::vector<plan::Rival>& rivals);
 QString outlineText(const plan::PlanOutline& outline); // "3 forward stages, a fused stage of 2 layers, …"
 
 QString lengthsText(const session::LengthsSource& source); // "counted in 1,234 examples"

@@ -69,6 +69,7 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     , m_fixes(new FixesCard)
     , m_memory(new MemoryBars(services.themes))
     , m_schedules(new ScheduleBars(services.themes))
+    , m_faster(new QLabel)
     , m_rigs(new RigTable(services.makePlanner()))
     , m_ownRig(new QPushButton(tr("Back to this machine"))) {
     widgets::setHelpPlace(*m_rigs, QStringLiteral("rigs.md#notation"));
@@ -187,6 +188,9 @@ QWidget* PlanPage::buildComparisons() {
     hatched->setObjectName(QStringLiteral("dim"));
     schedules->titleRow()->insertWidget(1, hatched);
     schedules->body()->addWidget(m_schedules);
+    m_faster->setObjectName(QStringLiteral("dim"));
+    m_faster->setWordWrap(true);
+    schedules->body()->addWidget(m_faster);
     schedules->body()->addStretch(1);
     auto* rigs = new widgets::Card(tr("On another rig"));
     auto* same = new QLabel(tr("the same run, by estimates"));
@@ -275,6 +279,7 @@ void PlanPage::forgetProject() {
     m_partition->setAnswer(nullptr);
     m_predicted->setAnswer(nullptr);
     m_schedules->setAnswer(nullptr);
+    m_faster->clear();
     refresh();
 }
 
@@ -290,7 +295,11 @@ void PlanPage::refresh() {
         // Pictures and comparisons come later than bars: the old ones stay until then.
         const bool isAll = !plan.isWorking() || m_shown == nullptr;
         if (isAll || m_shown->timeline) m_predicted->setAnswer(m_shown);
-        if (isAll || !m_shown->rivals.empty()) m_schedules->setAnswer(m_shown.get());
+        if (isAll || !m_shown->rivals.empty()) {
+            m_schedules->setAnswer(m_shown.get());
+            const bool runs = m_shown != nullptr && m_shown->hasPlan && m_shown->problem.empty();
+            m_faster->setText(runs ? models::fasterText(m_shown->choice, m_shown->rivals) : QString());
+        }
         setDimmed(false);
     }
     m_memory->setAnswer(m_shown.get());

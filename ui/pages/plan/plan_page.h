@@ -8,6 +8,7 @@
 
 #include <QPointer>
 
+class QLabel;
 class QPushButton;
 class QStackedWidget;
 
@@ -67,6 +68,7 @@ private:
     FixesCard* m_fixes;
     MemoryBars* m_memory;
     ScheduleBars* m_schedules;
+    QLabel* m_faster; // than the plan
     RigTable* m_rigs;
     QPushButton* m_ownRig;
     QAction* m_save = nullptr;
