@@ -70,7 +70,7 @@ void runOnTwoWorkers(Studio& studio) {
 }
 
 void runEnded(Studio& studio) {
-    openDemo(studio);
+    openLarge(studio); // whose steps are longer than its answers take
     change(studio, [](session::RunSpec& spec) { spec.duration.maxSteps = 12; });
     start(studio);
     studio.waitFor(

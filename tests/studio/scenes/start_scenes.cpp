@@ -3,6 +3,10 @@
 
 #include "studio/scenes/projects.h"
 
+#include <QDragEnterEvent>
+#include <QMimeData>
+#include <QWindow>
+
 namespace roundpipe::testing {
 namespace {
 
@@ -35,6 +39,14 @@ void startWithABrokenProject(Studio& studio) {
     show(studio, "start");
 }
 
+void startWithFilesOverIt(Studio& studio) {
+    show(studio, "start");
+    QMimeData mime;
+    mime.setUrls({QUrl::fromLocalFile(QStringLiteral("/rows.jsonl"))});
+    QDragEnterEvent enter(studio.window().rect().center(), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(studio.window().windowHandle(), &enter);
+}
+
 } // namespace
 
 std::vector<Scene> startScenes() {
@@ -43,6 +55,7 @@ std::vector<Scene> startScenes() {
         {"start-with-projects", 1, startWithProjects},
         {"start-not-set-up", 1, startNotSetUp},
         {"start-broken-project", 1, startWithABrokenProject},
+        {"start-dragged-over", 1, startWithFilesOverIt},
     };
 }
 
