@@ -2,44 +2,34 @@
 #include "ui/pages/run/run_page.h"
 
 #include "base/units.h"
-#include "runs/stored_run.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/models/plan_text.h"
 #include "ui/models/run_end_text.h"
 #include "ui/models/run_text.h"
-#include "ui/models/stages_model.h"
-#include "ui/pages/contract/continue_question.h"
 #include "ui/pages/run/chart_card.h"
 #include "ui/pages/run/findings_pane.h"
+#include "ui/pages/run/run_log.h"
 #include "ui/pages/run/run_tiles.h"
 #include "ui/pages/run/samples_pane.h"
+#include "ui/pages/run/stages_tab.h"
 #include "ui/pages/run/stop_question.h"
-#include "ui/theme/table_row.h"
+#include "ui/pages/run/timeline_forecast.h"
+#include "ui/pages/run/unfinished_run.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/translations/number_text.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/partition_strip.h"
 #include "ui/widgets/run_state_text.h"
 
 #include <QAction>
 #include <QFileInfo>
-#include <QGraphicsOpacityEffect>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QShortcut>
 #include <QSplitter>
 #include <QStyle>
 #include <QTabWidget>
-#include <QTableView>
-#include <QTime>
 #include <QToolButton>
 #include <QVBoxLayout>
-
-#include <algorithm>
-#include <iterator>
 
 namespace roundpipe::ui::pages {
 namespace {
@@ -48,16 +38,6 @@ constexpr int kRoomForTwoCharts = 1560; // width of the page
 constexpr int kRoomForCards = 600;      // height of the page
 constexpr int kFindingsEveryMs = 1500;
 constexpr int kChartsEveryMs = 1000;
-constexpr double kPredictionOpacity = 0.45; // what has not happened yet
-
-QString count(int64_t value) {
-    return translations::countText(static_cast<double>(value));
-}
-
-// Whether the steps of one plan can be held against those of the other.
-bool isSameCut(const plan::Plan& a, const plan::Plan& b) {
-    return a.forward == b.forward && a.fused == b.fused && a.backward == b.backward && a.deviceTable == b.deviceTable;
-}
 
 // Whether it is the button that one is led to.
 void setPrimary(QPushButton& button, bool isPrimary) {
@@ -76,10 +56,11 @@ RunPage::RunPage(const Services& services, QWidget* parent)
     , m_tiles(new RunTiles)
     , m_findings(new FindingsPane(services.themes))
     , m_samples(new SamplesPane)
-    , m_stages(new models::StagesModel(this))
-    , m_log(new QPlainTextEdit)
-    , m_partition(new widgets::PartitionStrip(services.themes))
-    , m_timeline(new timeline::TimelineView(services.themes)) {
+    , m_stages(new StagesTab(services.themes))
+    , m_log(new RunLog(services.run))
+    , m_timeline(new timeline::TimelineView(services.themes))
+    , m_forecast(new TimelineForecast(services, *m_timeline, this))
+    , m_unfinished(new UnfinishedRun(services, m_history, this)) {
     m_cards = buildCards();
     auto* split = new QSplitter(Qt::Vertical);
     split->addWidget(m_cards);
@@ -97,11 +78,7 @@ RunPage::RunPage(const Services& services, QWidget* parent)
     buildFold();
     m_timeline->plot().setStore(&m_controller.store());
     connectController();
-    connectLog();
-    connect(&services.plan, &ProjectPlan::changed, this, &RunPage::showPrediction);
-    connect(&m_timeline->plot(), &timeline::TimelinePlot::layoutChanged, this, [this] {
-        if (m_predicts) m_timeline->plot().navigation().fit(); // whole in any size
-    });
+    connect(m_forecast, &TimelineForecast::changed, this, &RunPage::sayForecast);
     showRoom(); // little, until it is known how much there is: what has no room asks for none
 }
 
@@ -142,32 +119,9 @@ ChartCard* RunPage::buildChart(const QString& key, std::optional<charts::Quantit
 }
 
 QWidget* RunPage::buildTabs() {
-    auto* table = new QTableView;
-    table->setModel(m_stages);
-    table->setAlternatingRowColors(true);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setTabKeyNavigation(false);
-    table->setShowGrid(false);
-    table->setAccessibleName(tr("Stages"));
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(theme::kTableRow);
-    table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    table->horizontalHeader()->setHighlightSections(false);
-    auto* stages = new QWidget;
-    auto* column = new QVBoxLayout(stages);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(m_partition);
-    column->addWidget(table, 1);
-    m_partition->setAccessibleName(tr("Layer partition"));
-    m_log->setReadOnly(true);
-    m_log->setTabChangesFocus(true);
-    m_log->setMaximumBlockCount(5000);
-    m_log->setAccessibleName(tr("Messages of the run"));
-
     auto* tabs = new QTabWidget;
     tabs->addTab(m_samples, tr("Answers"));
-    tabs->addTab(stages, tr("Stages"));
+    tabs->addTab(m_stages, tr("Stages"));
     tabs->addTab(m_log, tr("Messages"));
     auto* card = new widgets::Card;
     card->body()->addWidget(tabs);
@@ -250,13 +204,13 @@ void RunPage::buildCommands() {
     m_whileRunning.push_back(addCommand(stop));
     auto* goOn = new QAction(tr("Continue…"), this);
     goOn->setToolTip(tr("Go on with this run from its last checkpoint"));
-    connect(goOn, &QAction::triggered, this, &RunPage::continueRun);
+    connect(goOn, &QAction::triggered, this, [this] { m_unfinished->ask(this); });
     m_continue = addCommand(goOn);
     m_start = addCommand(commands.start(), true);
     auto* results = new QAction(tr("See the results"), this);
     connect(results, &QAction::triggered, this, &RunPage::showResults);
     m_results = addCommand(results);
-    followLibrary();
+    connect(m_unfinished, &UnfinishedRun::changed, this, &RunPage::showState);
     showState();
 }
 
@@ -271,51 +225,6 @@ void RunPage::askToStop() {
     }
 }
 
-// A project that is opened again may have a run that was stopped: the page Results looks for it.
-void RunPage::followLibrary() {
-    const bridge::RunLibraryController& library = services().runLibrary;
-    connect(&services().document, &document::Document::opened, this, [this] {
-        m_runOfProject.clear();
-        m_isUnfinished = false;
-        showState();
-    });
-    connect(&library, &bridge::RunLibraryController::runOfProjectFound, this,
-            [this](const QString& folder) { m_runOfProject = folder; });
-    connect(&library, &bridge::RunLibraryController::detailsRead, this,
-            [this](const std::shared_ptr<const bridge::RunDetails>& details) {
-                if (details->run.folder != m_runOfProject.toStdString()) return;
-                m_isUnfinished = runs::isUnfinished(details->run.outcome) && !details->run.checkpoints.empty();
-                showState();
-            });
-}
-
-bool RunPage::canContinue() const {
-    const session::Snapshot& now = m_controller.snapshot();
-    if (now.state == session::RunState::kIdle) return m_isUnfinished;
-    const bool isUnfinished = now.state == session::RunState::kStopped || now.state == session::RunState::kFailed;
-    return isUnfinished && m_controller.savedStep() && m_controller.plan() != nullptr;
-}
-
-// A simulated run has no folder to be looked at: the engine says what it knows of it.
-void RunPage::continueRun() {
-    if (m_controller.snapshot().state == session::RunState::kIdle)
-        return askToContinue(this, services(), m_runOfProject.toStdString());
-    const session::RunJob& job = m_controller.job();
-    const session::Snapshot& now = m_controller.snapshot();
-    if (m_controller.plan()->isSimulated) {
-        runs::Resumption resumption;
-        resumption.spec = job.spec;
-        resumption.prompts = job.samplePrompts;
-        resumption.step = m_controller.savedStep().value_or(0);
-        resumption.stepsDone = now.step;
-        resumption.totalSteps = now.totalSteps;
-        for (const session::StepMetrics& step : m_history.steps())
-            if (step.step <= resumption.step) resumption.steps.push_back(step);
-        return askToContinue(this, m_controller, resumption);
-    }
-    askToContinue(this, services(), job.spec.output.folder);
-}
-
 void RunPage::connectController() {
     using bridge::RunController;
     connect(&m_controller, &RunController::started, this, &RunPage::begin);
@@ -325,8 +234,8 @@ void RunPage::connectController() {
     connect(&m_controller, &RunController::stepDone, this, &RunPage::stepDone);
     connect(&m_controller, &RunController::validated, this, &RunPage::validated);
     connect(&m_controller, &RunController::traceChanged, this, [this] {
-        if (m_predicts && !m_controller.store().empty()) endPrediction();
-        if (!m_predicts) m_timeline->plot().setOpen(m_controller.openSlices(), steadyNowNs());
+        if (!m_controller.store().empty()) m_forecast->end();
+        if (!m_forecast->isShown()) m_timeline->plot().setOpen(m_controller.openSlices(), steadyNowNs());
         m_timeline->plot().dataArrived();
     });
     connect(&m_controller, &RunController::sampleReady, this, [this](const session::RunEvent& sample) {
@@ -335,7 +244,7 @@ void RunPage::connectController() {
     connect(&m_controller, &RunController::stateChanged, this, [this](session::RunState state) {
         showState();
         if (!session::isOver(state)) return;
-        if (m_predicts) endPrediction();
+        m_forecast->end();
         m_sinceFindings.invalidate();
         m_sinceCharts.invalidate();
         if (m_timeline->plot().navigation().isFollowing())
@@ -357,18 +266,6 @@ void RunPage::connectController() {
                 showState();
                 if (keys.contains(QStringLiteral("prompts"))) showProjectsPrompts();
             });
-}
-
-void RunPage::connectLog() {
-    using bridge::RunController;
-    connect(&m_controller, &RunController::stateChanged, this,
-            [this](session::RunState state) { log(widgets::runStateText(state)); });
-    connect(&m_controller, &RunController::warned, this,
-            [this](const session::RunEvent& warning) { log(tr("warning: %1").arg(models::runText(warning))); });
-    connect(&m_controller, &RunController::saved, this,
-            [this](const session::RunEvent& saved) { log(tr("saved %1").arg(models::runText(saved))); });
-    connect(&m_controller, &RunController::failed, this,
-            [this](const QString& message, const QString& advice) { log(tr("error: %1 %2").arg(message, advice)); });
 }
 
 bool RunPage::hasResults() const {
@@ -398,7 +295,7 @@ void RunPage::showState() {
     for (QWidget* command : m_whileRunning)
         showCommand(command, running);
     showCommand(m_start, !running);
-    showCommand(m_continue, canContinue());
+    showCommand(m_continue, m_unfinished->canGoOn());
     showCommand(m_results, hasResults());
     // Beside a run of another project, Start means something else than what is on show.
     const bool leadsToResults = hasResults() && (isGood || !services().commands.otherProject().isEmpty());
@@ -429,7 +326,7 @@ PageStatus RunPage::status() const {
     const auto whose = [&](const QString& text) { return other.isEmpty() ? text : tr("%1: %2").arg(other, text); };
     if (!m_controller.isRunning()) {
         const bool isDone = now.state == session::RunState::kFinished && other.isEmpty();
-        const QString idle = m_isUnfinished ? tr("can go on") : tr("not started");
+        const QString idle = m_unfinished->canGoOn() ? tr("can go on") : tr("not started");
         return {isDone ? PageStatus::Mark::kDone : PageStatus::Mark::kNone,
                 now.state == session::RunState::kIdle ? idle : whose(widgets::runStateText(now.state))};
     }
@@ -443,13 +340,12 @@ void RunPage::begin() {
     clear();
     sayWhose(QString::fromStdString(job.spec.name));
     showState();
-    const ProjectPlan& plan = services().plan; // of what is started now
-    m_foreseen = plan.isOld() || plan.answer() == nullptr || !plan.answer()->timeline ? nullptr : plan.shared();
+    m_forecast->begin();
     for (const session::StepMetrics& step : m_controller.earlierSteps())
         stepDone(step);
     if (!m_controller.earlierSteps().empty()) m_history.goOnAfter(m_controller.earlierSteps().back().step);
     showPrompts(job.samplePrompts);
-    showPrediction();
+    m_forecast->show();
 }
 
 // It was another project's.
@@ -460,12 +356,12 @@ void RunPage::forgetRun() {
     showPrompts(services().document.prompts());
     for (ChartCard* chart : {m_chart, m_secondChart})
         chart->historyGrew();
-    showPrediction();
+    m_forecast->show();
 }
 
 // Nothing stays of the run before.
 void RunPage::clear() {
-    m_foreseen.reset();
+    m_forecast->forget();
     m_validations.clear();
     m_history.clear();
     m_sinceFindings.invalidate();
@@ -475,9 +371,7 @@ void RunPage::clear() {
     m_log->clear();
     m_findings->clear();
     m_stages->setPlan(nullptr);
-    m_partition->setPlan(nullptr);
     m_tiles->clear();
-    m_timeline->plot().setPlanned(nullptr);
     m_timeline->plot().setStore(&m_controller.store());
 }
 
@@ -488,6 +382,12 @@ void RunPage::sayWhose(const QString& text) {
     setSubtitle(other.isEmpty() ? text : tr("Run of the project “%1” · %2").arg(other, text));
 }
 
+void RunPage::sayForecast() {
+    if (m_controller.isRunning() || m_controller.snapshot().state != session::RunState::kIdle) return;
+    sayWhose(m_forecast->isShown() ? tr("The timeline shows a step as predicted for %1.").arg(m_forecast->rigText())
+                                   : QString());
+}
+
 void RunPage::showPrompts(const std::vector<std::string>& prompts) {
     QStringList texts;
     for (const std::string& prompt : prompts)
@@ -495,64 +395,11 @@ void RunPage::showPrompts(const std::vector<std::string>& prompts) {
     m_samples->setPrompts(texts);
 }
 
-// Before a run has a trace, the timeline shows a step as it was predicted for the project.
-void RunPage::showPrediction() {
-    const bool hasTrace = !m_controller.store().empty();
-    const bool isBefore = m_controller.isRunning() || m_controller.snapshot().state == session::RunState::kIdle;
-    const session::PlanAnswer* answer = services().plan.answer();
-    const bool isKnown =
-        answer != nullptr && answer->hasPlan && answer->timeline != nullptr && !services().plan.isOld();
-    if (hasTrace || !isBefore) return;
-    if (!isKnown) {
-        if (m_predicts && !m_controller.isRunning()) endPrediction();
-        return;
-    }
-    const session::PredictedTimeline& timeline = *answer->timeline;
-    std::vector<trace::Record> steady;
-    std::ranges::copy_if(timeline.records, std::back_inserter(steady), [&](const trace::Record& record) {
-        return record.startNs >= timeline.steadyFromNs && record.startNs < timeline.steadyToNs;
-    });
-    m_predicted = trace::LaneStore(timeline.lanes, timeline.steadyFromNs);
-    m_predicted.append(steady);
-    auto& plot = m_timeline->plot();
-    plot.setStore(&m_predicted);
-    plot.dataArrived();
-    plot.navigation().fit();
-    if (!m_controller.isRunning())
-        sayWhose(tr("The timeline shows a step as predicted for %1.").arg(models::rigText(answer->rig)));
-    m_timeline->setTitle(tr("Predicted step"));
-    if (m_predicts) return;
-    m_predicts = true;
-    auto* faint = new QGraphicsOpacityEffect(&plot); // owned by the plot
-    faint->setOpacity(kPredictionOpacity);
-    plot.setGraphicsEffect(faint);
-}
-
-void RunPage::endPrediction() {
-    m_predicts = false;
-    if (m_controller.snapshot().state == session::RunState::kIdle) sayWhose({});
-    m_timeline->setTitle(tr("Timeline"));
-    m_timeline->plot().setGraphicsEffect(nullptr);
-    m_timeline->plot().setStore(&m_controller.store());
-    showForeseen();
-}
-
-// Below each step of the run, as soon as that is on show.
-void RunPage::showForeseen() {
-    if (m_foreseen == nullptr || m_predicts) return;
-    const session::PredictedTimeline& timeline = *m_foreseen->timeline;
-    m_timeline->plot().setPlanned(std::make_shared<timeline::PlannedSteps>(timeline.lanes, timeline.records,
-                                                                           timeline.steadyFromNs, timeline.steadyToNs));
-}
-
 void RunPage::showPlan(const session::RunPlan& plan) {
     m_stages->setPlan(m_controller.plan());
-    m_partition->setPlan(m_controller.plan());
     for (ChartCard* chart : {m_chart, m_secondChart})
         chart->loss().setTotalSteps(plan.totalSteps);
-    if (m_foreseen && !isSameCut(m_foreseen->choice.plan, plan.plan)) m_foreseen.reset();
-    if (!m_predicts) m_timeline->plot().lanesChanged();
-    showForeseen();
+    m_forecast->holdAgainst(plan);
     m_timeline->plot().setLayerNames([shared = m_controller.plan()](LayerId layer) {
         const auto numLayers = static_cast<int32_t>(shared->layerNames.size());
         return layer.value < numLayers ? models::layerText(layer.value, numLayers) : QString();
@@ -561,13 +408,7 @@ void RunPage::showPlan(const session::RunPlan& plan) {
     const QString model = plan.isSimulated ? tr("%1 (simulated)").arg(name) : name;
     const QString cuts = models::outlineText(plan::outlineOf(plan.plan));
     sayWhose(QStringLiteral("%1 · %2").arg(model, cuts));
-    log(model);
-    log(cuts);
-    log(tr("%1 parameters are trained on %2 rows, %3 are for validation")
-            .arg(count(plan.numTrainableParameters))
-            .arg(plan.numExamples)
-            .arg(plan.numValidationExamples));
-    if (plan.numDroppedRows > 0) log(tr("%1 rows of the data were dropped").arg(plan.numDroppedRows));
+    m_log->sayPlan(plan, model, cuts);
 }
 
 void RunPage::stepDone(const session::StepMetrics& metrics) {
@@ -581,7 +422,6 @@ void RunPage::validated(int64_t step, double loss) {
     m_validations.push_back({step, loss});
     for (ChartCard* chart : {m_chart, m_secondChart})
         chart->loss().addValidation(step, loss);
-    log(tr("validation loss %1 after step %2").arg(translations::fixedText(loss, 3)).arg(step));
 }
 
 void RunPage::showNumbers() {
@@ -606,9 +446,9 @@ void RunPage::showNumbers() {
 void RunPage::showFindings() {
     if (m_controller.plan() == nullptr || !isVisible()) return;
     const session::Snapshot& now = m_controller.snapshot();
-    const session::PredictedTimeline* planned = m_foreseen ? m_foreseen->timeline.get() : nullptr;
-    m_findings->setFindings(session::findingsOf({m_controller.store(), now.machine, now.last, m_validations, planned}),
-                            *m_controller.plan());
+    m_findings->setFindings(
+        session::findingsOf({m_controller.store(), now.machine, now.last, m_validations, m_forecast->ofTheRun()}),
+        *m_controller.plan());
 }
 
 void RunPage::showStepOnTimeline(int64_t step) {
@@ -622,10 +462,6 @@ void RunPage::showStepOnTimeline(int64_t step) {
             return m_timeline->setFocus();
         }
     }
-}
-
-void RunPage::log(const QString& line) {
-    m_log->appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss  ")) + line);
 }
 
 } // namespace roundpipe::ui::pages

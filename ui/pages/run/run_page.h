@@ -3,7 +3,6 @@
 #pragma once
 
 #include "session/run/findings.h"
-#include "trace/store/lane_store.h"
 #include "ui/charts/run_history.h"
 #include "ui/pages/contract/page.h"
 
@@ -12,27 +11,24 @@
 #include <optional>
 #include <vector>
 
-class QPlainTextEdit;
 class QPushButton;
 class QSplitter;
 class QToolButton;
 
-namespace roundpipe::ui::models {
-class StagesModel;
-}
 namespace roundpipe::ui::timeline {
 class TimelineView;
 }
-namespace roundpipe::ui::widgets {
-class PartitionStrip;
-} // namespace roundpipe::ui::widgets
 
 namespace roundpipe::ui::pages {
 
 class ChartCard;
 class FindingsPane;
+class RunLog;
 class RunTiles;
 class SamplesPane;
+class StagesTab;
+class TimelineForecast;
+class UnfinishedRun;
 
 class RunPage : public Page {
     Q_OBJECT
@@ -58,35 +54,26 @@ private:
     void buildFold();
     void buildCommands();
     void connectController();
-    void connectLog();
     void begin();
     void forgetRun();
     void clear();
     void sayWhose(const QString& text);
     void askToStop();
-    void continueRun();
-    bool canContinue() const; // as far as it is known here
     bool hasResults() const;
     void showResults();
-    void followLibrary();
     void showState();
     void showRoom();
     void showPrompts(const std::vector<std::string>& prompts);
-    void showPrediction();
-    void endPrediction();
-    void showForeseen();
+    void sayForecast();
     void tellTheEnd(session::RunState state);
     void showPlan(const session::RunPlan& plan);
     void stepDone(const session::StepMetrics& metrics);
     void validated(int64_t step, double loss);
     void showNumbers();
     void showFindings();
-    void log(const QString& line);
 
     bridge::RunController& m_controller;
     std::vector<QWidget*> m_whileRunning; // commands that mean nothing else
-    QString m_runOfProject;               // the folder of its newest one; empty: there is none
-    bool m_isUnfinished = false;          // that run
     QPushButton* m_start = nullptr;
     QPushButton* m_results = nullptr;
     QWidget* m_continue = nullptr;
@@ -94,21 +81,19 @@ private:
     charts::RunHistory m_history;
     QElapsedTimer m_sinceFindings; // worked out every second or two, however fast steps are
     QElapsedTimer m_sinceCharts;
-    trace::LaneStore m_predicted;                          // a step, until the run has a trace of its own
-    std::shared_ptr<const session::PlanAnswer> m_foreseen; // of the run's own stages; null: not known
-    QString m_whatRuns;                                    // its name, then its model and cuts
+    QString m_whatRuns; // its name, then its model and cuts
     bool m_isFolded = false;
-    bool m_predicts = false;
 
     RunTiles* m_tiles;
     ChartCard* m_chart = nullptr;
     ChartCard* m_secondChart = nullptr; // where there is room for two
     FindingsPane* m_findings;
     SamplesPane* m_samples;
-    models::StagesModel* m_stages;
-    QPlainTextEdit* m_log;
-    widgets::PartitionStrip* m_partition;
+    StagesTab* m_stages;
+    RunLog* m_log;
     timeline::TimelineView* m_timeline;
+    TimelineForecast* m_forecast;
+    UnfinishedRun* m_unfinished;
     QWidget* m_cards = nullptr;
     QWidget* m_foldedLine = nullptr;
     QToolButton* m_fold = nullptr;
