@@ -319,10 +319,6 @@
         <translation>ohne Ende</translation>
     </message>
     <message>
-        <source>a trained turn has no end: the model learns no stopping</source>
-        <translation>ein trainierter Beitrag hat kein Ende: Das Modell lernt nicht aufzuhören</translation>
-    </message>
-    <message>
         <source>with an empty turn</source>
         <translation>mit leerem Beitrag</translation>
     </message>
@@ -582,6 +578,10 @@
     <message>
         <source>not used in full</source>
         <translation>nicht ganz benutzt</translation>
+    </message>
+    <message>
+        <source>a trained turn has no end: the model learns no stopping; a chat template that ends turns mends it</source>
+        <translation>ein trainierter Beitrag hat kein Ende: das Modell lernt nicht aufzuhören; eine Chatvorlage, die Beiträge beendet, behebt es</translation>
     </message>
 </context>
 <context>
@@ -970,6 +970,22 @@
     <message>
         <source>each device</source>
         <translation>jedes Gerät</translation>
+    </message>
+    <message>
+        <source>Replicas would be faster. They add gradients up in another order, so they are only taken by themselves on GPUs; the setting Replicas asks for them.</source>
+        <translation>Kopien wären schneller. Sie zählen Gradienten in anderer Reihenfolge zusammen und werden daher von selbst nur auf GPUs genommen; die Einstellung „Kopien“ verlangt sie.</translation>
+    </message>
+    <message>
+        <source>The same microbatches would be faster dealt out otherwise: %1. The settings Microbatches and Rounds say how they are.</source>
+        <translation>Dieselben Mikrobatches wären anders verteilt schneller: %1. Die Einstellungen „Mikrobatches“ und „Runden“ sagen, wie sie es sind.</translation>
+    </message>
+    <message>
+        <source>Updates that are one step late would be faster, with other losses; the setting Updates asks for them.</source>
+        <translation>Aktualisierungen, die einen Schritt später kommen, wären schneller, mit anderem Loss; die Einstellung „Aktualisierung“ verlangt sie.</translation>
+    </message>
+    <message>
+        <source>%1 would be faster here. It is compared, but cannot be run.</source>
+        <translation>%1 wäre hier schneller. Es wird verglichen, kann aber nicht laufen.</translation>
     </message>
 </context>
 <context>
@@ -2181,8 +2197,8 @@
         <translation>Determinismus</translation>
     </message>
     <message>
-        <source>strict: the same bits on every run; fast: within tolerances.</source>
-        <translation>streng: bei jedem Lauf dieselben Bits; schnell: innerhalb von Toleranzen.</translation>
+        <source>strict: the same bits on every run; fast: within tolerances, and quicker.</source>
+        <translation>streng: bei jedem Lauf dieselben Bits; schnell: innerhalb von Toleranzen, und zügiger.</translation>
     </message>
     <message>
         <source>Forward stages</source>
@@ -2774,12 +2790,8 @@
         <translation>Kurze Beispiele teilen sich einen Mikrobatch. Der Loss ist derselbe.</translation>
     </message>
     <message>
-        <source>fp32 doubles memory and traffic. auto: bf16 on GPUs, fp32 on the processor.</source>
+        <source>fp32 doubles memory and traffic. auto: bf16 on GPUs, fp32 on CPU workers.</source>
         <translation>fp32 verdoppelt Speicher und Datenverkehr. automatisch: bf16 auf GPUs, fp32 auf dem Prozessor.</translation>
-    </message>
-    <message>
-        <source>strict: the same bits on every run. fast: within tolerances, and quicker.</source>
-        <translation>streng: bei jedem Lauf dieselben Bits. schnell: innerhalb von Toleranzen, und zügiger.</translation>
     </message>
     <message>
         <source>0: at the end and on stop. A crash costs what came after the last checkpoint.</source>
@@ -2794,16 +2806,16 @@
         <translation>lora: ein kleiner Adapter neben dem Modell, das bleibt, wie es ist. full: alle Gewichte des Modells, mit einem Vielfachen an Speicher.</translation>
     </message>
     <message>
-        <source>Quality only. Usual for a model&apos;s own weights: 0.00001 to 0.00002.</source>
-        <translation>Nur die Qualität. Üblich für die Gewichte des Modells selbst: 0,00001 bis 0,00002.</translation>
-    </message>
-    <message>
         <source>No effect: with method full there is no adapter.</source>
         <translation>Ohne Wirkung: Mit der Methode full gibt es keinen Adapter.</translation>
     </message>
     <message>
         <source>For new tokens or another language. A table takes as much host memory as with method full.</source>
         <translation>Für neue Token oder eine andere Sprache. Eine Tabelle braucht so viel Host-Speicher wie mit der Methode full.</translation>
+    </message>
+    <message>
+        <source>Usual for a model&apos;s own weights: 0.00001 to 0.00002.</source>
+        <translation>Üblich für die Gewichte des Modells selbst: 0,00001 bis 0,00002.</translation>
     </message>
 </context>
 <context>
@@ -3553,6 +3565,18 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>%1, to validate on</source>
         <translation>%1, zum Validieren</translation>
     </message>
+    <message>
+        <source>Its columns are none of a known format. They may be meant so:</source>
+        <translation>Die Spalten gehören zu keinem bekannten Format. Vielleicht sind sie so gemeint:</translation>
+    </message>
+    <message>
+        <source>%1 from “%2”</source>
+        <translation>%1 aus „%2“</translation>
+    </message>
+    <message>
+        <source>Read %1</source>
+        <translation>%1 lesen</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::DataPage</name>
@@ -3747,6 +3771,14 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Fetch the rows that the project names</source>
         <translation>Zeilen holen, die das Projekt nennt</translation>
+    </message>
+    <message>
+        <source>Token lens</source>
+        <translation>Tokenlupe</translation>
+    </message>
+    <message>
+        <source>What becomes of a row, token by token</source>
+        <translation>Was aus einer Zeile wird, Token für Token</translation>
     </message>
 </context>
 <context>
@@ -4438,6 +4470,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>A model is a folder with config.json, tokenizer.json and safetensors files. Rows to train on are added on the page Data.</source>
         <translation>Ein Modell ist ein Ordner mit config.json, tokenizer.json und safetensors-Dateien. Zeilen zum Trainieren kommen auf der Seite Daten hinzu.</translation>
+    </message>
+    <message>
+        <source>%1, chosen in the settings</source>
+        <translation>%1, in den Einstellungen gewählt</translation>
     </message>
 </context>
 <context>
@@ -5260,6 +5296,22 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Answers, results and what to do with them</source>
         <translation>Antworten, Ergebnisse und was damit zu tun ist</translation>
     </message>
+    <message>
+        <source>(asked at the end)</source>
+        <translation>(am Ende gefragt)</translation>
+    </message>
+    <message>
+        <source>(not asked: the run ended before its end)</source>
+        <translation>(nicht gefragt: der Lauf endete vorzeitig)</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Zeitleiste</translation>
+    </message>
+    <message>
+        <source>Show the run&apos;s timeline in a window of its own</source>
+        <translation>Die Zeitleiste des Laufs in einem eigenen Fenster zeigen</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RigTable</name>
@@ -5525,30 +5577,14 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
 </context>
 <context>
-    <name>roundpipe::ui::pages::RunPage</name>
-    <message>
-        <source>Run</source>
-        <translation>Lauf</translation>
-    </message>
-    <message>
-        <source>Layer partition</source>
-        <translation>Aufteilung der Schichten</translation>
-    </message>
-    <message>
-        <source>Stop…</source>
-        <translation>Anhalten…</translation>
-    </message>
+    <name>roundpipe::ui::pages::RunLog</name>
     <message>
         <source>Messages of the run</source>
         <translation>Meldungen des Laufs</translation>
     </message>
     <message>
-        <source>Stages</source>
-        <translation>Stufen</translation>
-    </message>
-    <message>
-        <source>Messages</source>
-        <translation>Meldungen</translation>
+        <source>validation loss %1 after step %2</source>
+        <translation>Validierungs-Loss %1 nach Schritt %2</translation>
     </message>
     <message>
         <source>warning: %1</source>
@@ -5563,6 +5599,33 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Fehler: %1 %2</translation>
     </message>
     <message>
+        <source>%1 parameters are trained on %2 rows, %3 are for validation</source>
+        <translation>%1 Parameter werden auf %2 Zeilen trainiert, %3 dienen der Validierung</translation>
+    </message>
+    <message>
+        <source>%1 rows of the data were dropped</source>
+        <translation>%1 Zeilen der Daten wurden verworfen</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::RunPage</name>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>Stop…</source>
+        <translation>Anhalten…</translation>
+    </message>
+    <message>
+        <source>Stages</source>
+        <translation>Stufen</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Meldungen</translation>
+    </message>
+    <message>
         <source>Open folder</source>
         <translation>Ordner öffnen</translation>
     </message>
@@ -5573,10 +5636,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>step %1 of %2</source>
         <translation>Schritt %1 von %2</translation>
-    </message>
-    <message>
-        <source>%1 rows of the data were dropped</source>
-        <translation>%1 Zeilen der Daten wurden verworfen</translation>
     </message>
     <message>
         <source>Findings</source>
@@ -5599,18 +5658,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Fragt, ob gespeichert werden soll</translation>
     </message>
     <message>
-        <source>Timeline</source>
-        <translation>Zeitleiste</translation>
-    </message>
-    <message>
-        <source>%1 parameters are trained on %2 rows, %3 are for validation</source>
-        <translation>%1 Parameter werden auf %2 Zeilen trainiert, %3 dienen der Validierung</translation>
-    </message>
-    <message>
-        <source>validation loss %1 after step %2</source>
-        <translation>Validierungs-Loss %1 nach Schritt %2</translation>
-    </message>
-    <message>
         <source>Show</source>
         <translation>Zeigen</translation>
     </message>
@@ -5621,10 +5668,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>The timeline shows a step as predicted for %1.</source>
         <translation>Die Zeitleiste zeigt einen Schritt, wie er für %1 vorhergesagt ist.</translation>
-    </message>
-    <message>
-        <source>Predicted step</source>
-        <translation>Vorhergesagter Schritt</translation>
     </message>
     <message>
         <source>%1 (simulated)</source>
@@ -6152,6 +6195,17 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::StagesTab</name>
+    <message>
+        <source>Stages</source>
+        <translation>Stufen</translation>
+    </message>
+    <message>
+        <source>Layer partition</source>
+        <translation>Aufteilung der Schichten</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::StartPage</name>
     <message>
         <source>Start</source>
@@ -6323,6 +6377,17 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Start</source>
         <translation>Starten</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::TimelineForecast</name>
+    <message>
+        <source>Predicted step</source>
+        <translation>Vorhergesagter Schritt</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Zeitleiste</translation>
     </message>
 </context>
 <context>
@@ -6499,6 +6564,13 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Set-up ended early. Its last lines, in the log, may say why.</source>
         <translation>Das Einrichten endete vorzeitig. Seine letzten Zeilen im Protokoll sagen vielleicht, warum.</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::shell::DropFrame</name>
+    <message>
+        <source>Drop a model folder, rows or a project anywhere</source>
+        <translation>Modellordner, Zeilen oder ein Projekt an beliebiger Stelle ablegen</translation>
     </message>
 </context>
 <context>
@@ -6758,6 +6830,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Rows and model folders&apos; files (*)</source>
         <translation>Zeilen und Dateien von Modellordnern (*)</translation>
     </message>
+    <message>
+        <source>Start it anew</source>
+        <translation>Neu starten</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::shell::MessageBanner</name>
@@ -6872,6 +6948,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Export the timeline</source>
         <translation>Die Zeitleiste exportieren</translation>
+    </message>
+    <message>
+        <source>Here also .png, a picture of points.</source>
+        <translation>Hier auch .png, ein Bild aus Punkten.</translation>
     </message>
 </context>
 <context>
@@ -7264,6 +7344,13 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>Let the view stand. The run goes on, and so does its recording.</source>
         <translation>Die Ansicht steht lassen. Der Lauf und seine Aufzeichnung gehen weiter.</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::widgets::AnswerLabel</name>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
     </message>
 </context>
 <context>
@@ -7684,6 +7771,14 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>show or hide the steps as they were planned</source>
         <translation>die Schritte, wie sie geplant waren, zeigen oder verbergen</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>pausiert</translation>
+    </message>
+    <message>
+        <source>the run is paused</source>
+        <translation>der Lauf ist pausiert</translation>
     </message>
 </context>
 </TS>

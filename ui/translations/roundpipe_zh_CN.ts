@@ -319,10 +319,6 @@
         <translation>没有结束符</translation>
     </message>
     <message>
-        <source>a trained turn has no end: the model learns no stopping</source>
-        <translation>某个训练的回复没有结束符：模型学不会停止</translation>
-    </message>
-    <message>
         <source>with an empty turn</source>
         <translation>含空消息</translation>
     </message>
@@ -563,6 +559,10 @@
     <message>
         <source>not used in full</source>
         <translation>未完全使用</translation>
+    </message>
+    <message>
+        <source>a trained turn has no end: the model learns no stopping; a chat template that ends turns mends it</source>
+        <translation>参与训练的轮次没有结尾：模型学不会停止；换用会结束每一轮的聊天模板即可</translation>
     </message>
 </context>
 <context>
@@ -935,6 +935,22 @@
     <message>
         <source>each device</source>
         <translation>每台设备</translation>
+    </message>
+    <message>
+        <source>Replicas would be faster. They add gradients up in another order, so they are only taken by themselves on GPUs; the setting Replicas asks for them.</source>
+        <translation>副本会更快。副本以另一种顺序累加梯度，因此只在 GPU 上自动采用；可在设置“副本”中指定。</translation>
+    </message>
+    <message>
+        <source>The same microbatches would be faster dealt out otherwise: %1. The settings Microbatches and Rounds say how they are.</source>
+        <translation>同样的微批次换一种分法会更快：%1。分法由设置“微批次”和“轮次”决定。</translation>
+    </message>
+    <message>
+        <source>Updates that are one step late would be faster, with other losses; the setting Updates asks for them.</source>
+        <translation>晚一步的更新会更快，但损失会不同；可在设置“更新方式”中指定。</translation>
+    </message>
+    <message>
+        <source>%1 would be faster here. It is compared, but cannot be run.</source>
+        <translation>%1 在这里会更快；它只用于比较，不能运行。</translation>
     </message>
 </context>
 <context>
@@ -2146,8 +2162,8 @@
         <translation>确定性</translation>
     </message>
     <message>
-        <source>strict: the same bits on every run; fast: within tolerances.</source>
-        <translation>严格：每次运行的比特都相同；快速：在容差之内。</translation>
+        <source>strict: the same bits on every run; fast: within tolerances, and quicker.</source>
+        <translation>严格：每次运行的比特都相同；快速：在容差之内，更快。</translation>
     </message>
     <message>
         <source>Forward stages</source>
@@ -2739,12 +2755,8 @@
         <translation>短样本共用一个微批次。损失不变。</translation>
     </message>
     <message>
-        <source>fp32 doubles memory and traffic. auto: bf16 on GPUs, fp32 on the processor.</source>
+        <source>fp32 doubles memory and traffic. auto: bf16 on GPUs, fp32 on CPU workers.</source>
         <translation>fp32 使显存和传输加倍。自动：GPU 上 bf16，处理器上 fp32。</translation>
-    </message>
-    <message>
-        <source>strict: the same bits on every run. fast: within tolerances, and quicker.</source>
-        <translation>严格：每次运行的比特都相同。快速：在容差之内，更快。</translation>
     </message>
     <message>
         <source>0: at the end and on stop. A crash costs what came after the last checkpoint.</source>
@@ -2759,16 +2771,16 @@
         <translation>lora：训练一个小适配器，模型本身不变。full：训练模型的全部权重，所需内存是数倍。</translation>
     </message>
     <message>
-        <source>Quality only. Usual for a model&apos;s own weights: 0.00001 to 0.00002.</source>
-        <translation>只影响质量。训练模型自身权重时通常为 0.00001 至 0.00002。</translation>
-    </message>
-    <message>
         <source>No effect: with method full there is no adapter.</source>
         <translation>不起作用：方法为 full 时没有适配器。</translation>
     </message>
     <message>
         <source>For new tokens or another language. A table takes as much host memory as with method full.</source>
         <translation>用于新的词元或另一种语言。一张表占用的主机内存与方法 full 时一样多。</translation>
+    </message>
+    <message>
+        <source>Usual for a model&apos;s own weights: 0.00001 to 0.00002.</source>
+        <translation>训练模型自身权重时常用 0.00001 到 0.00002。</translation>
     </message>
 </context>
 <context>
@@ -3515,6 +3527,18 @@ Click: see it on the timeline</source>
         <source>%1, to validate on</source>
         <translation>%1，用于验证</translation>
     </message>
+    <message>
+        <source>Its columns are none of a known format. They may be meant so:</source>
+        <translation>这些列不属于任何已知格式，也许应这样读取：</translation>
+    </message>
+    <message>
+        <source>%1 from “%2”</source>
+        <translation>%1 取自“%2”</translation>
+    </message>
+    <message>
+        <source>Read %1</source>
+        <translation>读取 %1</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::DataPage</name>
@@ -3709,6 +3733,14 @@ Click: see it on the timeline</source>
     <message>
         <source>Fetch the rows that the project names</source>
         <translation>获取项目所指定的数据行</translation>
+    </message>
+    <message>
+        <source>Token lens</source>
+        <translation>词元透视</translation>
+    </message>
+    <message>
+        <source>What becomes of a row, token by token</source>
+        <translation>逐个词元查看一行会变成什么</translation>
     </message>
 </context>
 <context>
@@ -4399,6 +4431,10 @@ Click: see it on the timeline</source>
     <message>
         <source>A model is a folder with config.json, tokenizer.json and safetensors files. Rows to train on are added on the page Data.</source>
         <translation>模型是一个包含 config.json、tokenizer.json 和 safetensors 文件的文件夹。训练用的数据行在“数据”页面添加。</translation>
+    </message>
+    <message>
+        <source>%1, chosen in the settings</source>
+        <translation>%1（在设置中选择）</translation>
     </message>
 </context>
 <context>
@@ -5219,6 +5255,22 @@ Click: see it on the timeline</source>
         <source>Answers, results and what to do with them</source>
         <translation>回答、结果，以及如何使用它们</translation>
     </message>
+    <message>
+        <source>(asked at the end)</source>
+        <translation>（结束时提问）</translation>
+    </message>
+    <message>
+        <source>(not asked: the run ended before its end)</source>
+        <translation>（未提问：运行提前结束）</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Show the run&apos;s timeline in a window of its own</source>
+        <translation>在单独的窗口中显示此运行的时间线</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RigTable</name>
@@ -5481,30 +5533,14 @@ Click: see it on the timeline</source>
     </message>
 </context>
 <context>
-    <name>roundpipe::ui::pages::RunPage</name>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Layer partition</source>
-        <translation>层划分</translation>
-    </message>
-    <message>
-        <source>Stop…</source>
-        <translation>停止…</translation>
-    </message>
+    <name>roundpipe::ui::pages::RunLog</name>
     <message>
         <source>Messages of the run</source>
         <translation>运行的消息</translation>
     </message>
     <message>
-        <source>Stages</source>
-        <translation>阶段</translation>
-    </message>
-    <message>
-        <source>Messages</source>
-        <translation>消息</translation>
+        <source>validation loss %1 after step %2</source>
+        <translation>第 %2 步后验证损失 %1</translation>
     </message>
     <message>
         <source>warning: %1</source>
@@ -5519,6 +5555,33 @@ Click: see it on the timeline</source>
         <translation>错误：%1 %2</translation>
     </message>
     <message>
+        <source>%1 parameters are trained on %2 rows, %3 are for validation</source>
+        <translation>用 %2 行训练 %1 个参数，%3 行用于验证</translation>
+    </message>
+    <message>
+        <source>%1 rows of the data were dropped</source>
+        <translation>数据中有 %1 行被丢弃</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::RunPage</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Stop…</source>
+        <translation>停止…</translation>
+    </message>
+    <message>
+        <source>Stages</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
         <source>Open folder</source>
         <translation>打开文件夹</translation>
     </message>
@@ -5529,10 +5592,6 @@ Click: see it on the timeline</source>
     <message>
         <source>step %1 of %2</source>
         <translation>第 %1 步，共 %2 步</translation>
-    </message>
-    <message>
-        <source>%1 rows of the data were dropped</source>
-        <translation>数据中有 %1 行被丢弃</translation>
     </message>
     <message>
         <source>Findings</source>
@@ -5555,18 +5614,6 @@ Click: see it on the timeline</source>
         <translation>会询问是否保存</translation>
     </message>
     <message>
-        <source>Timeline</source>
-        <translation>时间线</translation>
-    </message>
-    <message>
-        <source>%1 parameters are trained on %2 rows, %3 are for validation</source>
-        <translation>用 %2 行训练 %1 个参数，%3 行用于验证</translation>
-    </message>
-    <message>
-        <source>validation loss %1 after step %2</source>
-        <translation>第 %2 步后验证损失 %1</translation>
-    </message>
-    <message>
         <source>Show</source>
         <translation>显示</translation>
     </message>
@@ -5577,10 +5624,6 @@ Click: see it on the timeline</source>
     <message>
         <source>The timeline shows a step as predicted for %1.</source>
         <translation>时间线显示为 %1 预测的一步。</translation>
-    </message>
-    <message>
-        <source>Predicted step</source>
-        <translation>预测的单步</translation>
     </message>
     <message>
         <source>%1 (simulated)</source>
@@ -6103,6 +6146,17 @@ Click: see it on the timeline</source>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::StagesTab</name>
+    <message>
+        <source>Stages</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Layer partition</source>
+        <translation>层划分</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::StartPage</name>
     <message>
         <source>Start</source>
@@ -6274,6 +6328,17 @@ Click: see it on the timeline</source>
     <message>
         <source>Start</source>
         <translation>开始</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::TimelineForecast</name>
+    <message>
+        <source>Predicted step</source>
+        <translation>预测的单步</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
     </message>
 </context>
 <context>
@@ -6450,6 +6515,13 @@ Click: see it on the timeline</source>
     <message>
         <source>Set-up ended early. Its last lines, in the log, may say why.</source>
         <translation>设置提前结束。日志的最后几行也许能说明原因。</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::shell::DropFrame</name>
+    <message>
+        <source>Drop a model folder, rows or a project anywhere</source>
+        <translation>可在任意位置放下模型文件夹、数据或项目</translation>
     </message>
 </context>
 <context>
@@ -6709,6 +6781,10 @@ Click: see it on the timeline</source>
         <source>Rows and model folders&apos; files (*)</source>
         <translation>数据行和模型文件夹中的文件 (*)</translation>
     </message>
+    <message>
+        <source>Start it anew</source>
+        <translation>重新启动</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::shell::MessageBanner</name>
@@ -6823,6 +6899,10 @@ Click: see it on the timeline</source>
     <message>
         <source>Export the timeline</source>
         <translation>导出时间线</translation>
+    </message>
+    <message>
+        <source>Here also .png, a picture of points.</source>
+        <translation>此处还可用 .png（位图）。</translation>
     </message>
 </context>
 <context>
@@ -7215,6 +7295,13 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>Let the view stand. The run goes on, and so does its recording.</source>
         <translation>让视图停住。运行及其记录继续进行。</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::widgets::AnswerLabel</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
     </message>
 </context>
 <context>
@@ -7635,6 +7722,14 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>show or hide the steps as they were planned</source>
         <translation>显示或隐藏计划中的步</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>the run is paused</source>
+        <translation>运行已暂停</translation>
     </message>
 </context>
 </TS>
