@@ -36,7 +36,7 @@ QStringList foreignNumbers(const QWidget& window) {
     QStringList found;
     if (QLocale().decimalPoint() == QLatin1String(".")) return found;
     for (const QWidget* widget : window.findChildren<QWidget*>()) {
-        if (!widget->isVisible()) continue;
+        if (!widget->isVisible() || widget->property("asRecorded").toBool()) continue;
         check(found, *widget, widget->toolTip());
         check(found, *widget, widget->accessibleName());
         if (const auto* label = qobject_cast<const QLabel*>(widget)) check(found, *label, label->text());

@@ -145,7 +145,7 @@ private slots:
     void germanNumbersHaveAComma_data() {
         QTest::addColumn<QString>("name");
         for (const char* name : {"model-some", "data-mixture", "settings-expert", "plan-fits", "plan-does-not-fit",
-                                 "run-eight-devices", "results-of-a-run", "runs-three"})
+                                 "run-eight-devices", "results-of-a-run", "runs-three", "trace-beside-its-plan"})
             QTest::newRow(name) << QString::fromLatin1(name);
     }
     void germanNumbersHaveAComma() {

@@ -69,6 +69,7 @@ TraceWindow::TraceWindow(theme::ThemeManager& themes, timeline::Gestures gesture
     for (QSplitter* split : {m_across, m_splitter})
         split->setHandleWidth(theme::kSpacing);
     m_facts->setObjectName(QStringLiteral("dim"));
+    m_facts->setProperty("asRecorded", true); // in English, with its points
     column->addWidget(m_banner);
     column->addWidget(m_facts);
     column->addWidget(m_across, 1);

@@ -117,7 +117,8 @@ QWidget* TimelineView::buildLegend(const theme::ThemeManager& themes) {
         if (isWork(static_cast<trace::Kind>(kind))) kinds.push_back(static_cast<trace::Kind>(kind));
     std::vector<trace::IdleReason> reasons;
     for (int reason = 1; reason < trace::kNumIdleReasons; ++reason)
-        reasons.push_back(static_cast<trace::IdleReason>(reason));
+        if (const auto one = static_cast<trace::IdleReason>(reason); one != trace::IdleReason::kPause)
+            reasons.push_back(one); // a pause is long enough to say itself what it is
     return new widgets::KindLegend(themes, std::move(kinds), std::move(reasons));
 }
 

@@ -290,6 +290,8 @@ void DataPage::connectDocument() {
 
 void DataPage::reopen() {
     m_stack->setCurrentIndex(hasFiles() ? 1 : 0);
+    for (QAction* panel : {m_showLens, m_showColumns, m_showDatasets})
+        panel->setEnabled(hasFiles());
     if (m_toFetch != nullptr) m_toFetch->setNames(namesToFetch(services().document.spec()));
     m_lengths->setLimit(services().document.spec().data.maxLength);
     m_lengths->setOverLength(services().document.spec().data.overLength);
