@@ -14,6 +14,7 @@ WITHOUT_HEADER = {
     "app/cli/*_command.cpp": "defines a command of commands.h",
     "core/blocks/*.cpp": "answers what a library asks of every type of block",
     "core/device/cuda_absent.cpp": "stands in for cuda_runtime.cpp in a build without CUDA",
+    "core/model/attention/cudnn_absent.cpp": "stands in for cuDNN's attention in a build without CUDA",
     "core/engine/plugin.cpp": "the symbols of a shared library",
     "core/kernels/cpu/*.cpp": "defines kernels that implementation.h declares for every level",
     "core/kernels/cuda/*.cu": "the same on CUDA",
