@@ -69,6 +69,7 @@ void EngineLibrary::open(const std::filesystem::path& library) {
     // What an installed plugin needs and knows no path to. One from the build folder does, to the same files.
     openSetUpLibrary("torch/lib", "libtorch_cpu.so");
     openSetUpLibrary("torch/lib", "libc10_cuda.so");
+    openSetUpLibrary("nvidia/cudnn/lib", "libcudnn.so.");
     void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) return fail(QString::fromLocal8Bit(dlerror()));
     const auto make = reinterpret_cast<EngineEntry>(dlsym(handle, kEngineEntry));
