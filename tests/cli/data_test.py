@@ -410,7 +410,7 @@ class DataCommands(CommandLine):
                 {"prompt": "q", "completion": "b", "good": False, "label": "x"}]
         self.data.write_text("".join(json.dumps(row) + "\n" for row in rows))
         shown = json.loads(call("data", "inspect", self.data, "--columns", "label=good", "--json").stdout)
-        self.assertEqual({column["name"]: column["read"] for column in shown["columns"]},
+        self.assertEqual({column["name"]: column["read"] for column in shown["files"][0]["columns"]},
                          {"prompt": True, "completion": True, "good": True, "label": False})
 
 
