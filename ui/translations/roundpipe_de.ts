@@ -3622,11 +3622,11 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Add files…</source>
-        <translation>Dateien hinzufügen…</translation>
+        <translation>Dateien wählen…</translation>
     </message>
     <message>
         <source>Add a folder…</source>
-        <translation>Ordner hinzufügen…</translation>
+        <translation>Ordner wählen…</translation>
     </message>
     <message>
         <source>Rows to train on</source>
