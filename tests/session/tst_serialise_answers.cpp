@@ -82,7 +82,8 @@ PlanAnswer someAnswer() {
     answer.isMeasured = true;
     answer.hasPlan = true;
     answer.training = {
-        512, 3, 1400, 300.5, 2.5, 0.4, DType::kF32, {4, 64, 2, true}, true, {8, 24, 0.125, true, {"q_proj"}}, false};
+        512,  3, 1400, 300.5, 2.5, 0.4, DType::kF32, {4, 64, 2, true}, true, {8, 24, 0.125, true, {"q_proj"}, {"norm"}},
+        false};
     answer.training.moments = Moments::kBf16;
     answer.choice = {someCuts(), {2, 3, true, 5}, someStep(), {{1, 2, 3, 4, 5, 6, 7}}, {8, 9, 10}, 0.75, 11};
     answer.layers = {{"block 1", 0.25, 0.75, 21}};

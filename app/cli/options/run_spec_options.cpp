@@ -190,7 +190,8 @@ void RunSpecOptions::addTo(CLI::App& app, const std::vector<std::string>& prefix
             if (isList && field.isPath)
                 given.option->expected(1, 1 << 20);
             else if (isList)
-                given.option->delimiter(',')->expected(-1); // at least one, and one behind each `--targets`: main says so
+                given.option->delimiter(',')->expected(
+                    -1); // at least one, and one behind each `--targets`: main says so
             else
                 given.option->expected(1)->allow_extra_args(false)->take_last(); // what follows is no part of it
         }

@@ -114,9 +114,8 @@ session::PlanQuestion ProjectPlan::estimateOf(const session::RunSpec& spec) cons
 
 std::vector<session::SpecRemark> ProjectPlan::remarks() const {
     const session::PlanAnswer* known = answer();
-    const bool areCounted = known != nullptr && known->lengthsFrom.numCounted > 0; // else nobody knows the longest one
     return session::remarksOn(m_document.spec(), known == nullptr ? 0 : known->model.maxPositions,
-                              areCounted ? known->lengthsFrom.longest : 0);
+                              known == nullptr ? 0 : known->lengthsFrom.longest);
 }
 
 void ProjectPlan::ask() {
