@@ -114,8 +114,9 @@ session::PlanQuestion ProjectPlan::estimateOf(const session::RunSpec& spec) cons
 
 std::vector<session::SpecRemark> ProjectPlan::remarks() const {
     const session::PlanAnswer* known = answer();
+    const bool areReadable = m_workbench.status().state != session::WorkbenchState::kFailed; // else there is no longest
     return session::remarksOn(m_document.spec(), known == nullptr ? 0 : known->model.maxPositions,
-                              known == nullptr ? 0 : known->lengthsFrom.longest);
+                              known == nullptr || !areReadable ? 0 : known->lengthsFrom.longest);
 }
 
 void ProjectPlan::ask() {
