@@ -234,6 +234,14 @@ class DataCommands(CommandLine):
         shutil.rmtree(self.work / "text")
         self.assertEqual(self.lens("--color", "--no-color").returncode, INVALID_INPUT)
 
+    def test_lens_shows_some_pages_of_a_long_row(self):
+        long = self.work / "long.jsonl"
+        long.write_text(json.dumps({"text": "na " * 40_000}) + "\n")
+        shown = call("data", "lens", long, "--model", self.text_folder(), "--no-color")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertRegex(shown.stdout, r"… and [\d,]+ tokens more \(--json has the first [\d,]+\)")
+        self.assertLess(len(shown.stdout), 200_000)
+
     def test_lens_shows_a_dropped_row_and_why(self):
         self.data.write_text(json.dumps({"messages": [{"role": "user", "content": "Hello"}]}) + "\n")
         done = self.lens()

@@ -13,6 +13,7 @@
 
 #include <charconv>
 #include <memory>
+#include <ranges>
 
 namespace roundpipe::cli {
 namespace {
@@ -94,11 +95,14 @@ std::string visible(std::string_view text) {
     return shown;
 }
 
-// Each token in the text, as a piece of its own; a token whose bytes were all shown with those before it is a ring.
+constexpr int64_t kShownTokens = 16'384; // of a row's: some pages
+
+// Each token in the text that is shown, as a piece of its own; one whose bytes were all shown with those before it is a
+// ring.
 std::vector<std::string> shownPieces(const TokenLens& lens) {
     std::vector<std::string> pieces;
     std::size_t shownUpTo = 0;
-    for (const LensToken& token : lens.tokens) {
+    for (const LensToken& token : lens.tokens | std::views::take(kShownTokens)) {
         const std::size_t begin = std::max(shownUpTo, static_cast<std::size_t>(token.begin));
         const auto end = static_cast<std::size_t>(token.end);
         if (begin < end)
@@ -186,8 +190,10 @@ void print(const TokenLens& lens, bool colours) {
     else
         printPlain(lens);
     fmt::print("{}\n", lens.text.ends_with('\n') ? "" : "\n");
-    if (const int64_t more = lens.numTokens - std::ssize(lens.tokens); more > 0)
-        fmt::print("… and {} tokens more\n\n", grouped(more));
+    const int64_t inJson = std::ssize(lens.tokens), shown = std::min(inJson, kShownTokens);
+    if (shown < lens.numTokens)
+        fmt::print("… and {} tokens more (--json has the first {})\n\n", grouped(lens.numTokens - shown),
+                   grouped(inJson));
 }
 
 void printLegend(bool colours) {
