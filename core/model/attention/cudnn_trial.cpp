@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/attention/cudnn_trial.h"
 
-#include "base/error.h"
 #include "base/log.h"
 #include "model/attention/cudnn_attention.h"
 #include "model/compute/products.h"
@@ -18,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -132,8 +132,8 @@ bool tried(const Compute& compute, const AttentionShape& shape) {
         log::warning(fmt::format("cuDNN's attention is {:.2g} off our own kernels for heads of {} on GPU {}, so "
                                  "LibTorch's is used.",
                                  error, shape.headDim, compute.cudaIndex));
-    } catch (const Error& error) {
-        log::warning(fmt::format("{} LibTorch's attention is used for heads of {} on GPU {}.", error.message(),
+    } catch (const std::exception& error) { // LibTorch's, too
+        log::warning(fmt::format("{} LibTorch's attention is used for heads of {} on GPU {}.", error.what(),
                                  shape.headDim, compute.cudaIndex));
     }
     return false;
