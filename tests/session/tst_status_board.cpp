@@ -279,6 +279,7 @@ TEST(Commands, sayHowLongTheRunRestedInAPause) {
     board.setState(RunState::kTraining);
     std::vector<std::pair<int64_t, int64_t>> rests;
     int64_t savedNs = 0;
+    board.send({Kind::kPause}); // there when the run looks, which it does once
     std::thread run([&] {
         board.carryOutCommands({[&] { savedNs = steadyNowNs(); }, [] { return std::optional<double>(); },
                                 [](const auto&) {},
@@ -291,7 +292,6 @@ TEST(Commands, sayHowLongTheRunRestedInAPause) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     };
-    board.send({Kind::kPause});
     rest();
     board.send({Kind::kSave});
     rest();
