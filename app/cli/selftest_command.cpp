@@ -7,6 +7,7 @@
 #include "engine/rehearsal.h"
 #include "exit_codes.h"
 #include "kernels/selftest.h"
+#include "model/attention/attention_refusals.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -42,6 +43,10 @@ int testBlocks(const std::vector<int>& gpus) {
                        one.largestError, one.tolerance, one.isSame ? "" : ", other bits when called again");
             std::fflush(stdout);
         });
+    }
+    for (const std::string& refusal : model::attentionRefusals()) {
+        ++numFailed;
+        fmt::print("FAIL  {}\n", refusal);
     }
     if (!gpus.empty()) fmt::print("\n{} passed, {} failed\n", numPassed, numFailed);
     return numFailed;

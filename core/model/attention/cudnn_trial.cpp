@@ -2,15 +2,15 @@
 #include "model/attention/cudnn_trial.h"
 
 #include "base/log.h"
+#include "kernels/random.h"
+#include "model/attention/attention_refusals.h"
 #include "model/attention/cudnn_attention.h"
 #include "model/compute/products.h"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/linalg_vector_norm.h>
-#include <ATen/ops/sin.h>
 #include <ATen/ops/tensor.h>
 #include <fmt/format.h>
 
@@ -20,6 +20,7 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -50,9 +51,9 @@ public:
         , m_device(at::kCUDA, static_cast<at::DeviceIndex>(compute.cudaIndex))
         , m_starts(at::tensor(kStarts, at::kInt).to(m_device))
         , m_q(values(shape.numHeads, 0.37))
-        , m_k(values(shape.numKvHeads, 0.71))
-        , m_v(values(shape.numKvHeads, 1.13))
-        , m_dOut(values(shape.numHeads, 1.57)) {}
+        , m_k(values(shape.numKvHeads, 2))
+        , m_v(values(shape.numKvHeads, 3))
+        , m_dOut(values(shape.numHeads, 4)) {}
 
     // Out, dq, dk and dv in fp32.
     std::array<at::Tensor, 4> byCudnn() const {
@@ -82,10 +83,14 @@ private:
         return {tensor, dense(tensor.data_ptr(), m_compute.dtype, tensor.size(0), tensor.size(1))};
     }
     at::ScalarType type() const { return m_compute.dtype == DType::kF16 ? at::kHalf : at::kBFloat16; }
-    Rows values(int64_t numHeads, double step) const {
-        const int64_t columns = numHeads * m_shape.headDim;
-        const at::Tensor angles = at::arange(kStarts.back() * columns, at::TensorOptions().dtype(at::kFloat)) * step;
-        return rowsOf((1.5 * at::sin(angles)).view({kStarts.back(), columns}).to(m_device, type()));
+    // Independent draws: of rows that are alike, gradients are differences of nearly equal numbers, and mostly
+    // rounding.
+    Rows values(int64_t numHeads, uint64_t key) const {
+        const at::Tensor drawn = at::empty({kStarts.back(), numHeads * m_shape.headDim}, at::kFloat);
+        for (int64_t i = 0; i < drawn.numel(); ++i)
+            drawn.data_ptr<float>()[i] =
+                3 * kernels::uniform(kernels::philox(key, static_cast<uint64_t>(i), 0).values[0]) - 1.5f;
+        return rowsOf(drawn.to(m_device, type()));
     }
     Rows results(int64_t numHeads) const {
         return rowsOf(at::full({kStarts.back(), numHeads * m_shape.headDim}, NAN, at::TensorOptions().dtype(type()))
@@ -125,30 +130,61 @@ double disagreement(const Compute& compute, const AttentionShape& shape) {
     return largest;
 }
 
-bool tried(const Compute& compute, const AttentionShape& shape) {
+// Why cuDNN's attention is not used; empty where it is.
+std::string refusalOf(const Compute& compute, const AttentionShape& shape) {
     try {
         const double error = disagreement(compute, shape);
-        if (error <= kTolerance) return true;
-        log::warning(fmt::format("cuDNN's attention is {:.2g} off our own kernels for heads of {} on GPU {}, so "
-                                 "LibTorch's is used.",
-                                 error, shape.headDim, compute.cudaIndex));
+        if (error <= kTolerance) return "";
+        return fmt::format("cuDNN's attention is {:.2g} off our own kernels for heads of {} on GPU {}, so LibTorch's "
+                           "is used.",
+                           error, shape.headDim, compute.cudaIndex);
     } catch (const std::exception& error) { // LibTorch's, too
-        log::warning(fmt::format("{} LibTorch's attention is used for heads of {} on GPU {}.", error.what(),
-                                 shape.headDim, compute.cudaIndex));
+        return fmt::format("{} LibTorch's attention is used for heads of {} on GPU {}.", error.what(), shape.headDim,
+                           compute.cudaIndex);
     }
-    return false;
+}
+
+class Trials {
+public:
+    bool passes(const Compute& compute, const AttentionShape& shape) {
+        const std::scoped_lock lock(m_mutex);
+        const Kind kind{compute.cudaIndex, compute.dtype,        shape.headDim, shape.numHeads == shape.numKvHeads,
+                        shape.window > 0,  compute.deterministic};
+        auto found = m_refusals.find(kind);
+        if (found == m_refusals.end()) {
+            found = m_refusals.emplace(kind, refusalOf(compute, shape)).first;
+            if (!found->second.empty()) log::warning(found->second);
+        }
+        return found->second.empty();
+    }
+    std::vector<std::string> refusals() {
+        const std::scoped_lock lock(m_mutex);
+        std::vector<std::string> all;
+        for (const auto& [kind, refusal] : m_refusals)
+            if (!refusal.empty()) all.push_back(refusal);
+        return all;
+    }
+
+private:
+    using Kind = std::tuple<int, DType, int64_t, bool, bool, bool>;
+
+    std::mutex m_mutex;
+    std::map<Kind, std::string> m_refusals; // empty where it passed
+};
+
+Trials& trials() {
+    static Trials all;
+    return all;
 }
 
 } // namespace
 
 bool cudnnAgrees(const Compute& compute, const AttentionShape& shape) {
-    static std::mutex mutex;
-    static std::map<std::tuple<int, DType, int64_t, bool, bool, bool>, bool> known;
-    const std::scoped_lock lock(mutex);
-    const std::tuple kind{compute.cudaIndex, compute.dtype,        shape.headDim, shape.numHeads == shape.numKvHeads,
-                          shape.window > 0,  compute.deterministic};
-    const auto found = known.find(kind);
-    return found != known.end() ? found->second : known.emplace(kind, tried(compute, shape)).first->second;
+    return trials().passes(compute, shape);
+}
+
+std::vector<std::string> attentionRefusals() {
+    return trials().refusals();
 }
 
 } // namespace roundpipe::model
