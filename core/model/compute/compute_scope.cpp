@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
+#include <atomic>
 #include <mutex>
 
 #include <ATen/Context.h>
@@ -15,17 +16,18 @@ namespace {
 // Process-wide switches of LibTorch. The deterministic flag is read by the attention backward; with it on, LibTorch
 // refuses cuBLAS products unless this variable says that their workspace is fixed (which LibTorch's own always is).
 void configureCuda(bool deterministic) {
+    static std::atomic<int> configured{-1}; // asked for with each layer's call
+    if (configured.load() == int{deterministic}) return;
     static std::mutex mutex;
     const std::scoped_lock lock(mutex);
     at::Context& context = at::globalContext();
     if (deterministic && !c10::utils::has_env("CUBLAS_WORKSPACE_CONFIG"))
         c10::utils::set_env("CUBLAS_WORKSPACE_CONFIG", ":4096:8", false);
-    if (context.deterministicAlgorithms() != deterministic) {
-        context.setDeterministicAlgorithms(deterministic, false);
-        context.setDeterministicFillUninitializedMemory(false);
-    }
+    context.setDeterministicAlgorithms(deterministic, false);
+    context.setDeterministicFillUninitializedMemory(false);
     context.setAllowBF16ReductionCuBLAS(false); // products accumulate in fp32
     context.setAllowFP16ReductionCuBLAS(false);
+    configured.store(int{deterministic});
 }
 #endif
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "geometry/linear.h"
+#include "model/compute/cublas_products.h"
 
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/from_blob.h>
@@ -82,11 +83,13 @@ void copyToDevice(const Compute& compute, const void* from, DType dtype, int64_t
 }
 
 void product(const Compute& compute, Operand a, Operand b, const Matrix& out, double alpha, double beta) {
+    if (cublasProduct(compute, a, b, nullptr, out, alpha, beta)) return;
     at::Tensor result = tensorOf(compute, out);
     at::addmm_out(result, result, tensorOf(compute, a), tensorOf(compute, b), beta, alpha);
 }
 
 void linearProduct(const Compute& compute, const Matrix& x, const Matrix& w, const void* bias, const Matrix& out) {
+    if (cublasProduct(compute, {x}, transposed(w), bias, out, 1, 0)) return;
     at::Tensor result = tensorOf(compute, out);
     const at::Tensor weight = tensorOf(compute, w).t();
     if (bias == nullptr)
@@ -98,6 +101,7 @@ void linearProduct(const Compute& compute, const Matrix& x, const Matrix& w, con
 void gradientProduct(const Compute& compute, const Matrix& a, const Matrix& b, double alpha, bool accumulate,
                      const Matrix& out, std::byte* scratch) {
     RP_CHECK(out.dtype == statisticsType(a.dtype));
+    if (cublasProduct(compute, transposed(a), {b}, nullptr, out, alpha, accumulate ? 1 : 0)) return;
     if (out.dtype == a.dtype) {
         product(compute, transposed(a), {b}, out, alpha, accumulate ? 1 : 0);
     } else if (compute.target.cuda) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Matrix products on given memory, through LibTorch's `_out` operators. Internal to the folder; call under a
-// ComputeScope.
+// Matrix products on given memory, by cuBLASLt on GPUs and else through LibTorch's `_out` operators. Internal to the
+// folder; call under a ComputeScope.
 #pragma once
 
 #include "model/compute/compute.h"
