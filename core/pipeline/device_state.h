@@ -72,6 +72,8 @@ struct Turn {
         on.weights.use(layer, on.computeStream);
         on.weights.release(layer, on.computeStream.record());
     }
+    // A microbatch's packets are on their way up: behind them goes its share of what later slots need.
+    void uploadAhead(int32_t microbatch) const { on.weights.uploadShare(endMicrobatch() - microbatch, on.up); }
     model::BatchView batchView(int32_t microbatch) const;
     double* lossOf(int32_t microbatch) const { // on the device
         return reinterpret_cast<double*>(on.memory.buffers.losses[run.buffers()]) + microbatch;

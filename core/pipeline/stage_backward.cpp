@@ -191,6 +191,7 @@ void backwardSlot(const Turn& turn) {
         BufferRing::Buffer* input = nullptr;
         BufferRing::Buffer* outputGradient = nullptr;
         if (layers.begin > 0) input = &receive(turn, false, layers.begin, m);
+        if (fused) turn.uploadAhead(m);
         turn.waitForWeights(m, layers.begin);
 
         on.computeStream.openSpan(turn.label(fused ? trace::Kind::kFused : trace::Kind::kRecompute, m));
@@ -199,6 +200,7 @@ void backwardSlot(const Turn& turn) {
             // The recompute may run before the gradient is there.
             on.computeStream.closeSpan();
             outputGradient = &receive(turn, true, layers.end, m);
+            turn.uploadAhead(m);
             on.computeStream.openSpan(turn.label(trace::Kind::kBackward, m));
         }
         stage.backward(m, inputs, outputGradient ? outputGradient->data : nullptr);

@@ -26,6 +26,16 @@ class Benchmarks(CommandLine):
         self.assertEqual(list(self.temporary.iterdir()), [], "nothing is left behind")
         return json.loads(done.stdout)
 
+    def test_a_timeline_is_kept_where_it_is_asked_for(self):
+        file = self.work / "bench.rptrace"
+        self.measured("--devices", "cpu:1", "--trace", file)
+        info = call("trace", "info", file)
+        self.assertEqual(info.returncode, 0, info.stderr)
+        self.assertIn("cpu:0", info.stdout)
+        refused = self.bench("--devices", "cpu:1", "--trace", self.work / "bench.txt")
+        self.assertEqual(refused.returncode, INVALID_INPUT)
+        self.assertIn(".rptrace", refused.stderr)
+
     def test_the_figures_of_a_run_agree_with_each_other(self):
         found = self.measured("--devices", "cpu:2", "--forward-stages", "2", "--backward-stages", "4,2",
                               "--steps", 20)

@@ -14,7 +14,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cstring>
+#include <future>
+#include <thread>
 
 namespace roundpipe::transfer {
 namespace {
@@ -316,6 +320,51 @@ TEST(WeightSlots, assembleBaseAndAdapterOfTheAskedVersion) {
     slots.acquire(requests(0, 3, 1)); // of a version that is not there yet
     expectSlot(0, 3, 42);
     EXPECT_EQ(waits, 2); // both blocks
+}
+
+TEST(WeightSlots, uploadAheadInSharesBehindPackets) {
+    const Tiny tiny;
+    HostWeightStore store(tiny.layouts, DType::kF32, false);
+    loadCheckpoint(store, tiny.checkpoint());
+    store.adapters().publishAll();
+    std::atomic<int> numUploads{0};
+    device::DeviceContext context;
+    context.onSpan = [&](const trace::Record&) { ++numUploads; };
+    const auto device = device::makeCpuDevice(DeviceId(0), context);
+    geometry::WeightRoom weightRoom{WeightSlots::kindsOf(store), {}};
+    for (const int32_t layer : {1, 2})
+        weightRoom.allSlots.push_back(
+            {weightRoom.kinds[static_cast<std::size_t>(layer)], WeightSlots::slotBytes(store, layer), -1});
+    geometry::Workspace counting;
+    const geometry::WeightBuffers needed(weightRoom, counting);
+    const device::DeviceBuffer memory = device->allocate(counting.usedBytes());
+    geometry::Workspace room(memory.data(), memory.bytes());
+    WeightSlots slots(*device, store, weightRoom, geometry::WeightBuffers(weightRoom, room).allSlots,
+                      [](LayerId, int64_t) { FAIL() << "all are published"; });
+    device::Stream& packets = device->stream(trace::LaneRole::kActivationsUp);
+    device::Stream& weights = device->stream(trace::LaneRole::kWeightsUp);
+
+    std::promise<void> packetLands;
+    packets.launch([&] { packetLands.get_future().wait(); });
+    slots.prefetch(std::vector<LayerRequest>{{1, 0, {}}, {2, 0, {}}});
+    weights.synchronize();
+    EXPECT_EQ(numUploads, 0) << "nothing goes before its share";
+    slots.uploadShare(2, packets);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_EQ(numUploads, 0) << "the packet goes first";
+    packetLands.set_value();
+    weights.synchronize();
+    EXPECT_EQ(numUploads, 2) << "a layer's base and adapter";
+    slots.uploadShare(1, packets);
+    weights.synchronize();
+    EXPECT_EQ(numUploads, 4);
+
+    slots.acquire(std::vector<LayerRequest>{{1, 0, {}}, {2, 0, {}}});
+    weights.synchronize();
+    EXPECT_EQ(numUploads, 4) << "they are there";
+    for (const int32_t layer : {1, 2})
+        for (const geometry::TensorPlace& place : tiny.layouts[static_cast<std::size_t>(layer)].base.tensors)
+            expectValues(tiny, place, slots.weights(layer).base + place.offsetBytes);
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "exit_codes.h"
 #include "hub/fetch_names.h"
 #include "options/run_spec_options.h"
+#include "trace/files/trace_export.h"
 
 #include <memory>
 #include <string>
@@ -20,6 +21,7 @@ struct BenchOptions {
     RunSpecOptions fields;
     int64_t steps = 8;
     int64_t warmUpSteps = 2;
+    std::string traceFile; // empty: none
 };
 
 int bench(const BenchOptions& options) {
@@ -27,6 +29,8 @@ int bench(const BenchOptions& options) {
     options.fields.apply(spec);
     fetchNamesOf(spec);
     session::validate(spec, false);
+    trace::ExportOptions timeline;
+    if (!options.traceFile.empty()) timeline.format = trace::exportFormatOf(options.traceFile);
     const StopSignal stop;
     const int64_t numSteps = options.warmUpSteps + options.steps;
     const BenchInput input(spec, numSteps + 1); // the run is stopped before it ends, and saves what it trained
@@ -36,6 +40,7 @@ int bench(const BenchOptions& options) {
         return !stop.requested();
     });
     line.show({});
+    if (!options.traceFile.empty()) trace::exportTrace(run.trace.snapshot(), options.traceFile, timeline);
     printJson(benchJson(run, options.warmUpSteps), -1);
     return kSuccess;
 }
@@ -49,6 +54,9 @@ CommandBody addBenchCommand(CLI::App& app) {
     app.add_option("--steps", options->steps, "Steps that are measured. (8)")->check(CLI::Range(1, 1 << 20));
     app.add_option("--warm-up", options->warmUpSteps, "Steps before them that are not. (2)")
         ->check(CLI::Range(1, 1 << 20));
+    app.add_option("--trace", options->traceFile,
+                   "Also write the run's timeline: .rptrace (for the Studio and `roundpipe trace`), .json (Perfetto), "
+                   ".svg or .csv.");
     app.footer("Trains on made-up rows, all as long as --max-length, and prints one line of JSON. --model may be a "
                "config.json alone: its weights are then random. Nothing is kept but the measured times of layers, "
                "which later plans go by.");

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "device/streams/stream.h"
 
-#include "base/units.h"
-
 #include <algorithm>
 
 namespace roundpipe::device {
-namespace {
-
-constexpr int64_t kChunkBytes = 16 * kMiB;
-
-} // namespace
 
 void copyInChunks(Stream& stream, void* to, const void* from, int64_t bytes, const trace::Record& what) {
     for (int64_t offset = 0; offset < bytes; offset += kChunkBytes)
