@@ -19,15 +19,24 @@ void BlockTensors::addLinear(TensorRole weight, TensorRole bias, const std::stri
     if (hasBias) add(bias, TensorKind::kOther, module + ".bias", {out});
 }
 
+void BlockTensors::addLinears(std::initializer_list<Linear> linears, int64_t in, bool hasBias) {
+    for (const Linear& linear : linears)
+        add(linear.weight, TensorKind::kLinear, std::string(linear.module) + ".weight", {linear.out, in});
+    if (!hasBias) return;
+    for (const Linear& linear : linears)
+        add(linear.bias, TensorKind::kOther, std::string(linear.module) + ".bias", {linear.out});
+}
+
 void BlockTensors::addAttention() {
     using enum TensorRole;
     const int64_t hidden = m_config.hiddenSize;
     const int64_t queries = m_config.numHeads * m_config.headDim;
     const int64_t keys = m_config.numKvHeads * m_config.headDim;
     add(kInputNorm, TensorKind::kNorm, "input_layernorm.weight", {hidden});
-    addLinear(kQ, kQBias, "self_attn.q_proj", queries, hidden, m_config.qkvBias);
-    addLinear(kK, kKBias, "self_attn.k_proj", keys, hidden, m_config.qkvBias);
-    addLinear(kV, kVBias, "self_attn.v_proj", keys, hidden, m_config.qkvBias);
+    addLinears({{kQ, kQBias, "self_attn.q_proj", queries},
+                {kK, kKBias, "self_attn.k_proj", keys},
+                {kV, kVBias, "self_attn.v_proj", keys}},
+               hidden, m_config.qkvBias);
     addLinear(kO, kOBias, "self_attn.o_proj", hidden, queries, m_config.outputBias);
     if (m_config.qkNorm) {
         add(kQNorm, TensorKind::kNorm, "self_attn.q_norm.weight", {m_config.headDim});

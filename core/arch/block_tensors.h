@@ -5,6 +5,7 @@
 #include "arch/layers.h"
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,14 @@ public:
     // `module`.weight (out, in), and `module`.bias where there is one.
     void addLinear(TensorRole weight, TensorRole bias, const std::string& module, int64_t out, int64_t in, bool hasBias,
                    TensorKind kind = TensorKind::kLinear);
+    // Those of one input: their weights, then their biases, each without anything between, so that one product can take
+    // them all.
+    struct Linear {
+        TensorRole weight, bias;
+        const char* module;
+        int64_t out;
+    };
+    void addLinears(std::initializer_list<Linear> linears, int64_t in, bool hasBias);
     // Both norms of a block and what lies between them.
     void addAttention();
 

@@ -29,4 +29,10 @@ inline Matrix rowsOf(const Matrix& matrix, int64_t first, int64_t count) {
     return {static_cast<std::byte*>(matrix.data) + offset, matrix.dtype, count, matrix.cols, matrix.pitch};
 }
 
+// Columns [first, first + count) of a matrix.
+inline Matrix columnsOf(const Matrix& matrix, int64_t first, int64_t count) {
+    const int64_t offset = first * static_cast<int64_t>(sizeOf(matrix.dtype));
+    return {static_cast<std::byte*>(matrix.data) + offset, matrix.dtype, matrix.rows, count, matrix.pitch};
+}
+
 } // namespace roundpipe

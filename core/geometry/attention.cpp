@@ -26,12 +26,13 @@ AttentionHalf::AttentionHalf(const arch::ModelConfig& config, const LayerLayout&
     , inputNorm(layout.base.at(TensorRole::kInputNorm))
     , qNorm(optionalPlace(layout, TensorRole::kQNorm))
     , kNorm(optionalPlace(layout, TensorRole::kKNorm))
-    , q(layout, TensorRole::kQ, TensorRole::kQBias)
-    , k(layout, TensorRole::kK, TensorRole::kKBias)
-    , v(layout, TensorRole::kV, TensorRole::kVBias)
-    , o(layout, TensorRole::kO, TensorRole::kOBias) {
+    , qkv(layout, {{TensorRole::kQ, TensorRole::kQBias},
+                   {TensorRole::kK, TensorRole::kKBias},
+                   {TensorRole::kV, TensorRole::kVBias}})
+    , o(layout, {{TensorRole::kO, TensorRole::kOBias}}) {
     RP_CHECK(qNorm.has_value() == kNorm.has_value());
-    RP_CHECK(q.outFeatures() == qSize() && k.outFeatures() == kvSize() && v.outFeatures() == kvSize());
+    RP_CHECK(qkv.linears[0].outFeatures() == qSize() && qkv.linears[1].outFeatures() == kvSize() &&
+             qkv.linears[2].outFeatures() == kvSize());
     const auto block = static_cast<std::size_t>(layout.spec.id.value - 1); // layer 0 is the embedding
     if (block < config.slidingWindow.size()) window = config.slidingWindow[block];
 }
@@ -44,18 +45,14 @@ int64_t rotaryHalfOf(const arch::ModelConfig& config) {
 
 AttentionHalf::Saved::Saved(const AttentionHalf& half, Workspace& memory, int64_t numTokens) {
     const auto take = [&](int64_t cols) { return memory.takeMatrix(half.dtype, numTokens, cols); };
-    const auto takeProduct = [&](const LinearShape& linear) {
-        return linear.takeAdapterProduct(memory, half.dtype, numTokens);
-    };
-    q = take(half.qSize());
-    k = take(half.kvSize());
-    v = take(half.kvSize());
+    qkv = take(half.qkv.outFeatures());
+    q = columnsOf(qkv, 0, half.qSize());
+    k = columnsOf(qkv, half.qSize(), half.kvSize());
+    v = columnsOf(qkv, half.qSize() + half.kvSize(), half.kvSize());
     out = take(half.qSize());
     logSumExp = memory.takeMatrix(statisticsType(half.dtype), half.numHeads, numTokens).data;
-    qProduct = takeProduct(half.q);
-    kProduct = takeProduct(half.k);
-    vProduct = takeProduct(half.v);
-    oProduct = takeProduct(half.o);
+    qkvProduct = half.qkv.takeAdapterProduct(memory, half.dtype, numTokens);
+    oProduct = half.o.takeAdapterProduct(memory, half.dtype, numTokens);
 }
 
 AttentionHalf::Scratch::Scratch(const AttentionHalf& half, Workspace& memory, int64_t numTokens) {
@@ -68,7 +65,8 @@ AttentionHalf::Scratch::Scratch(const AttentionHalf& half, Workspace& memory, in
 }
 
 AttentionHalf::BackwardScratch::BackwardScratch(const AttentionHalf& half, Workspace& memory, int64_t numTokens)
-    : dOut(memory.takeMatrix(half.dtype, numTokens, half.qSize()))
+    : dqkv(memory.takeMatrix(half.dtype, numTokens, half.qkv.outFeatures()))
+    , dOut(dense(dqkv.data, half.dtype, numTokens, half.qSize()))
     , dq(memory.takeMatrix(half.dtype, numTokens, half.qSize()))
     , dk(memory.takeMatrix(half.dtype, numTokens, half.kvSize()))
     , dv(memory.takeMatrix(half.dtype, numTokens, half.kvSize())) {

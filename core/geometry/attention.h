@@ -20,7 +20,7 @@ struct AttentionHalf {
     int64_t window = 0; // 0: all earlier tokens
     TensorPlace inputNorm;
     std::optional<TensorPlace> qNorm, kNorm;
-    LinearShape q, k, v, o;
+    LinearGroup qkv, o;
 
     int64_t qSize() const { return numHeads * headDim; }
     int64_t kvSize() const { return numKvHeads * headDim; }
@@ -28,10 +28,11 @@ struct AttentionHalf {
     // What backward needs of forward.
     struct Saved {
         Saved(const AttentionHalf& half, Workspace& memory, int64_t numTokens);
-        Matrix q, k, v;                                // [T, …] rotated, or before the QK-norm where there is one
-        Matrix out;                                    // [T, H * K] of the heads
-        void* logSumExp;                               // [H, T]
-        Matrix qProduct, kProduct, vProduct, oProduct; // xA [T, r]
+        Matrix qkv;                  // [T, (H + 2 G) * K]
+        Matrix q, k, v;              // its columns: rotated, or before the QK-norm where there is one
+        Matrix out;                  // [T, H * K] of the heads
+        void* logSumExp;             // [H, T]
+        Matrix qkvProduct, oProduct; // xA
     };
     // Of both directions.
     struct Scratch {
@@ -44,7 +45,9 @@ struct AttentionHalf {
     // holds for all devices.
     struct BackwardScratch {
         BackwardScratch(const AttentionHalf& half, Workspace& memory, int64_t numTokens);
-        Matrix dOut, dq, dk, dv;
+        Matrix dqkv;           // [T, (H + 2 G) * K] side by side, as the linears gave them
+        Matrix dOut;           // [T, H * K] in the same place: nobody reads it any more when dqkv is written
+        Matrix dq, dk, dv;     // of what attention reads. Dense: cuDNN's workspace grows with their pitch
         void* rstd;            // [T]
         void* qRstd = nullptr; // [T, H] only with a QK-norm
         void* kRstd = nullptr; // [T, G] "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A decoder block of any type: the attention half and a second half of its type, with what they share.
 //
-// Shape letters: T tokens, D hidden size, r rank.
+// Shape letters: T tokens, D hidden size.
 #pragma once
 
 #include "geometry/attention.h"
@@ -21,7 +21,6 @@ struct BlockTrunk {
         : config(modelConfig)
         , dtype(operandType)
         , attention(modelConfig, layout, operandType)
-        , rank(layout.adapter.empty() ? 0 : layout.adapter.rank)
         , dropout(layout.adapter.empty() ? 0 : layout.adapter.dropout)
         , trainsTensors(layout.trainsTensors())
         , gradientElements(layout.gradientElements) {}
@@ -29,14 +28,14 @@ struct BlockTrunk {
     arch::ModelConfig config;
     DType dtype;
     AttentionHalf attention;
-    int64_t rank;
     double dropout;
     bool trainsTensors; // of the base
     int64_t gradientElements;
 };
 
-// `Half` has width(), of its widest linear beside the hidden size, and constructors of Saved, Scratch and
-// BackwardScratch, each of (const Half&, Workspace&, int64_t numTokens).
+// `Half` has width(), of its widest linear beside the hidden size; adapterColumns() and gradientWidth(), the largest of
+// its groups of linears; and constructors of Saved, Scratch and BackwardScratch, each of (const Half&, Workspace&,
+// int64_t numTokens).
 template <class Half>
 struct BlockShape : BlockTrunk {
     BlockShape(const arch::ModelConfig& modelConfig, const LayerLayout& layout, DType operandType)
@@ -47,7 +46,12 @@ struct BlockShape : BlockTrunk {
     int64_t widestInput() const {
         return std::max({config.hiddenSize, attention.qSize(), second.width()});
     } // of linears
-    int64_t widestLinear() const { return config.hiddenSize + std::max(attention.qSize(), second.width()); } // in + out
+    int64_t adapterColumns() const {
+        return std::max({attention.qkv.adapterColumns(), attention.o.adapterColumns(), second.adapterColumns()});
+    }
+    int64_t gradientWidth() const {
+        return std::max({attention.qkv.gradientWidth(), attention.o.gradientWidth(), second.gradientWidth()});
+    }
 
     // What backward needs of forward is this and what the halves save. Everything else (norm outputs, rotated q and k
     // where there is a QK-norm, the activation, dropout masks) is cheap and always computed again.
@@ -71,13 +75,13 @@ struct BlockShape : BlockTrunk {
     struct BackwardScratch {
         BackwardScratch(const BlockShape& block, Workspace& memory, int64_t numTokens)
             : dMiddle(memory.takeMatrix(block.dtype, numTokens, block.config.hiddenSize))
-            , delta(memory.takeMatrix(block.dtype, numTokens, block.rank))
-            , wide(memory.take(gradientScratchBytes(block.dtype, block.widestLinear() + block.rank)))
+            , delta(memory.takeMatrix(block.dtype, numTokens, block.adapterColumns()))
+            , wide(memory.take(gradientScratchBytes(block.dtype, block.gradientWidth())))
             , sumParts(takeSumParts(memory, block.trainsTensors, block.dtype, block.widestInput())) {
             if (block.dropout > 0) mixed = memory.takeMatrix(block.dtype, numTokens, block.widestInput());
         }
         Matrix dMiddle;  // [T, D]
-        Matrix delta;    // [T, r]
+        Matrix delta;    // [T, adapter columns]
         Matrix mixed;    // [T, widest input] only with dropout
         std::byte* wide; // of gradient products
         Matrix sumParts; // of gradients of vectors; widest input: none is wider

@@ -21,9 +21,10 @@ HeadShape::HeadShape(const arch::ModelConfig& config, const LayerLayout& layout,
     , hiddenSize(config.hiddenSize)
     , rmsNormEps(config.rmsNormEps)
     , trainsTensors(layout.trainsTensors())
+    , dropout(layout.adapter.empty() ? 0 : layout.adapter.dropout)
     , gradientElements(layout.gradientElements)
     , norm(layout.base.at(arch::TensorRole::kFinalNorm))
-    , linear(layout, arch::TensorRole::kLmHead, std::nullopt) {}
+    , linear(layout, {{arch::TensorRole::kLmHead}}) {}
 
 HeadShape::Scratch::Scratch(const HeadShape& head, Workspace& memory, int64_t numTokens, int64_t chunkRows) {
     const auto take = [&](int64_t cols) { return memory.takeMatrix(head.dtype, chunkRows, cols); };
@@ -32,15 +33,15 @@ HeadShape::Scratch::Scratch(const HeadShape& head, Workspace& memory, int64_t nu
     normed = take(head.hiddenSize);
     dNormed = take(head.hiddenSize);
     logits = take(head.vocabSize());
-    product = take(head.linear.rank);
-    delta = take(head.linear.rank);
-    wide = memory.take(gradientScratchBytes(head.dtype, head.hiddenSize + head.vocabSize()));
+    product = take(head.linear.adapterColumns());
+    delta = take(head.linear.adapterColumns());
+    wide = memory.take(gradientScratchBytes(head.dtype, head.linear.gradientWidth()));
     sumParts = takeSumParts(memory, head.trainsTensors, head.dtype, head.hiddenSize);
     rstd = takeStatistics();
     losses = takeStatistics();
     labels = memory.takeArray<int32_t>(chunkRows);
     rows = memory.takeArray<int64_t>(numTokens);
-    if (head.linear.dropout == 0) return;
+    if (head.dropout == 0) return;
     tokenKeys = memory.takeArray<uint64_t>(numTokens);
     rowKeys = memory.takeArray<uint64_t>(chunkRows);
     dropped = take(head.hiddenSize);
@@ -49,7 +50,7 @@ HeadShape::Scratch::Scratch(const HeadShape& head, Workspace& memory, int64_t nu
 
 HeadShape::ChosenScratch::ChosenScratch(const HeadShape& head, Workspace& memory, int64_t numRows)
     : normed(memory.takeMatrix(head.dtype, numRows, head.hiddenSize))
-    , product(memory.takeMatrix(head.dtype, numRows, head.linear.rank)) {}
+    , product(memory.takeMatrix(head.dtype, numRows, head.linear.adapterColumns())) {}
 
 int64_t HeadShape::workspaceBytes(int64_t numTokens) const {
     Workspace loss;

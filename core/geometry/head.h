@@ -20,9 +20,10 @@ struct HeadShape {
     int64_t hiddenSize;
     double rmsNormEps;
     bool trainsTensors; // norm or table
+    double dropout;
     int64_t gradientElements;
     TensorPlace norm;
-    LinearShape linear;
+    LinearGroup linear;
 
     int64_t vocabSize() const { return linear.outFeatures(); }
 

@@ -35,10 +35,12 @@ AdapterLayout makeAdapter(const std::vector<arch::LinearSpec>& linears, const ar
     adapter.scale = linears.empty() ? 0 : lora.scale();
     adapter.dropout = lora.dropout;
     for (const arch::LinearSpec& linear : linears) {
-        AdapterPlace place{linear, adapter.numElements, 0};
-        place.offsetB = place.offsetA + lora.rank * linear.inFeatures;
-        adapter.numElements = place.offsetB + linear.outFeatures * lora.rank;
-        adapter.linears.push_back(std::move(place));
+        adapter.linears.push_back({linear, adapter.numElements, 0});
+        adapter.numElements += lora.rank * linear.inFeatures;
+    }
+    for (AdapterPlace& place : adapter.linears) {
+        place.offsetB = adapter.numElements;
+        adapter.numElements += place.linear.outFeatures * lora.rank;
     }
     return adapter;
 }

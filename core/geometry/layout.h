@@ -47,7 +47,8 @@ struct BaseLayout {
 };
 
 // One adapted linear: A (rank, in) and B (out, rank), row-major and dense. Offsets count elements, so that fp32
-// masters, operand-type copies and gradients share one layout.
+// masters, operand-type copies and gradients share one layout: the A of all linears, then their B, so that the A of
+// neighbours with the same input are one matrix.
 struct AdapterPlace {
     arch::LinearSpec linear;
     int64_t offsetA = 0;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One linear of a layer with its optional bias and LoRA adapter: where they lie and how large they are.
+// The linears of a layer with their optional biases and LoRA adapters: where they lie, how large they are, and which of
+// their products are one.
 #pragma once
 
 #include "geometry/layout.h"
 #include "geometry/workspace.h"
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
+#include <vector>
 
 namespace roundpipe::geometry {
 
@@ -22,11 +25,58 @@ struct LinearShape {
     double scale = 0;
     double dropout = 0;
     uint64_t moduleKey = 0; // of the dropout mask
+    // In the matrices of its group: the first columns of y and of xA.
+    int64_t column = 0;
+    int64_t adapterColumn = 0;
 
     int64_t inFeatures() const { return weight.spec.shape[1]; }
     int64_t outFeatures() const { return weight.spec.shape[0]; }
-    // x A [T, r], which backward needs; nothing without adapter.
+};
+
+// Weights with their biases, as one product takes them.
+struct WeightRows {
+    TensorPlace weight; // (out of all, in)
+    std::optional<TensorPlace> bias;
+    bool isTrained = false;
+    int64_t column = 0; // the first of y
+
+    int64_t outFeatures() const { return weight.spec.shape[0]; }
+};
+
+// The A of adapters, as one product takes them.
+struct AdapterRows {
+    int64_t offsetA = 0; // (rows, in)
+    int64_t rows = 0;
+    int64_t column = 0; // the first of xA
+    double dropout = 0;
+    uint64_t moduleKey = 0;
+};
+
+// Linears that read the same input (q, k, v; gate, up; or one alone). Their outputs are columns of one matrix y, side
+// by side, and the xA of those that are adapted of another. Neighbours are multiplied in one product where they lie one
+// below the other: weights with their biases and gradients, and the A of adapters but in a call with dropout, where
+// each has a mask of its own and so another x. What does not lie so is multiplied by itself.
+struct LinearGroup {
+    struct Member {
+        arch::TensorRole role;
+        std::optional<arch::TensorRole> biasRole = std::nullopt;
+    };
+    LinearGroup(const LayerLayout& layout, std::initializer_list<Member> members);
+
+    std::vector<LinearShape> linears;
+    std::vector<WeightRows> weights;   // in order
+    std::vector<AdapterRows> adapters; // "
+    std::vector<AdapterRows> apart;    // each by itself, for calls with dropout
+
+    int64_t inFeatures() const { return linears.front().inFeatures(); }
+    int64_t outFeatures() const { return weights.back().column + weights.back().outFeatures(); } // of all
+    int64_t adapterColumns() const;                                                              // of xA
+    bool isAdapted() const { return !adapters.empty(); }
+    bool isTrained() const; // weights
+    // xA [T, adapter columns], which backward needs; nothing without adapter.
     Matrix takeAdapterProduct(Workspace& memory, DType dtype, int64_t numTokens) const;
+    // Columns of the operands of its widest gradient, for gradientScratchBytes().
+    int64_t gradientWidth() const;
 };
 
 // Parts into which the rows of a sum over tokens are cut, each for itself, so that a GPU has work enough.

@@ -175,10 +175,10 @@ void attentionCached(const Target& target, const AttentionShape& shape, const Ma
     if (!isEmpty(q)) tableOf(target).attentionCached(target, shape, q, keys, values, out);
 }
 
-void sequenceOffsets(const Target& target, const int32_t* starts, const SequenceRange& range,
-                     const std::array<int32_t, 3>& columns, int32_t* out) {
+void sequenceOffsets(const Target& target, const int32_t* starts, const SequenceRange& range, const RowPitches& pitches,
+                     int32_t* out) {
     RP_CHECK(range.first >= 0 && range.first < range.numSequences && range.count >= 1);
-    tableOf(target).sequenceOffsets(target, starts, range, columns, out);
+    tableOf(target).sequenceOffsets(target, starts, range, pitches, out);
 }
 
 void swiGlu(const Target& target, const Matrix& gate, const Matrix& up, const Matrix& out) {

@@ -93,16 +93,17 @@ void attentionBackward(const Target&, const AttentionShape&, const int32_t* star
 void attentionCached(const Target&, const AttentionShape&, const Matrix& q, const Matrix& keys, const Matrix& values,
                      const Matrix& out);
 
-// What cuDNN asks about sequences laid end to end (starts [S + 1]): out [4, count + 1] holds, for `count` of them from
-// `first` on, where each begins in rows of so many elements as `columns` says, thrice; then how many tokens it has, and
-// a 0. Sequences beyond the last have none.
+// What cuDNN asks about sequences laid end to end (starts [S + 1]): out [7, count + 1] holds, for `count` of them from
+// `first` on, where each begins in rows of so many elements as `pitches` says, six times; then how many tokens it has,
+// and a 0. Sequences beyond the last have none.
 struct SequenceRange {
     int64_t numSequences = 0; // S
     int64_t first = 0;
     int64_t count = 0;
 };
-void sequenceOffsets(const Target&, const int32_t* starts, const SequenceRange& range,
-                     const std::array<int32_t, 3>& columns, int32_t* out);
+using RowPitches = std::array<int32_t, 6>;
+void sequenceOffsets(const Target&, const int32_t* starts, const SequenceRange& range, const RowPitches& pitches,
+                     int32_t* out);
 
 // out = silu(gate) * up; [T, F]. Rounded as Hugging Face does (silu to T, then the product).
 void swiGlu(const Target&, const Matrix& gate, const Matrix& up, const Matrix& out);

@@ -312,10 +312,10 @@ void addAttentions(Cases& cases) {
 void addSequenceOffsets(Cases& cases) {
     for (const SequenceRange range : {SequenceRange{5, 0, 8}, SequenceRange{5, 3, 2}, SequenceRange{5, 4, 300}})
         cases.add("sequenceOffsets " + std::to_string(range.first) + "+" + std::to_string(range.count), 0,
-                  {cases.integers({0, 7, 7, 40, 41, 99}), cases.output({4, range.count + 1, 0}, OperandKind::kInt32)},
+                  {cases.integers({0, 7, 7, 40, 41, 99}), cases.output({7, range.count + 1, 0}, OperandKind::kInt32)},
                   [range](const Target& target, const std::vector<Matrix>& m) {
-                      sequenceOffsets(target, static_cast<const int32_t*>(m[0].data), range, {4096, 1024, 32},
-                                      static_cast<int32_t*>(m[1].data));
+                      sequenceOffsets(target, static_cast<const int32_t*>(m[0].data), range,
+                                      {4096, 1024, 6144, 512, 32, 128}, static_cast<int32_t*>(m[1].data));
                   });
 }
 

@@ -71,9 +71,8 @@ private:
 
     // Without a trained row no product overwrites the gradient.
     void zeroUnreachedGradients(const GradientView& gradients) const {
-        if (m_numRows > 0 || gradients.data == nullptr || gradients.accumulate || !m_shape.linear.adapter) return;
-        const int64_t count = m_shape.linear.rank * (m_shape.linear.inFeatures() + m_shape.linear.outFeatures());
-        vectorOf(m_compute, gradients.data, statisticsType(m_shape.dtype), count).zero_();
+        if (m_numRows > 0 || gradients.data == nullptr || gradients.accumulate || !m_shape.linear.isAdapted()) return;
+        vectorOf(m_compute, gradients.data, statisticsType(m_shape.dtype), m_shape.gradientElements).zero_();
     }
 
     void select(const at::Tensor& from, const at::Tensor& indices, at::Tensor to) const {
@@ -102,7 +101,7 @@ private:
     void backwardChunk(int64_t first, int64_t count, std::byte* dIn_TD) {
         const Matrix dLogits = top(m_scratch.logits, count);
         const Matrix dNormed = top(m_scratch.dNormed, count);
-        inputGradient(m_linear, m_shape.linear, dLogits, dIn_TD ? &dNormed : nullptr, false);
+        inputGradient(m_linear, m_shape.linear, dLogits, dIn_TD ? &dNormed : nullptr);
         trainedGradient(m_linear, m_shape.linear, top(m_scratch.normed, count), top(m_scratch.product, count), dLogits);
         if (dIn_TD == nullptr) return;
         normGradient(m_linear, m_shape.norm, dNormed, top(m_scratch.hidden, count), m_scratch.rstd);

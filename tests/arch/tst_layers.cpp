@@ -56,9 +56,9 @@ TEST(Layers, givesLinearsTheirShapesAndBiases) {
     const ModelSpec model = smallModel("Qwen2ForCausalLM");
     const auto& tensors = model.layers[1].tensors;
     EXPECT_EQ(tensors[1].shape, (std::vector<int64_t>{8, 8})); // q: 2 heads of 4
-    EXPECT_EQ(tensors[2].name, "model.layers.0.self_attn.q_proj.bias");
-    EXPECT_EQ(tensors[3].shape, (std::vector<int64_t>{4, 8})); // k: 1 head of 4
-    EXPECT_EQ(tensors[4].shape, (std::vector<int64_t>{4}));
+    EXPECT_EQ(tensors[2].shape, (std::vector<int64_t>{4, 8})); // k: 1 head of 4
+    EXPECT_EQ(tensors[4].name, "model.layers.0.self_attn.q_proj.bias") << "behind the weights of the same input";
+    EXPECT_EQ(tensors[5].shape, (std::vector<int64_t>{4}));
     const auto linears = linearsOf(model, LayerId(1));
     EXPECT_EQ(modulesOf(linears),
               (std::vector<std::string>{"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.o_proj",

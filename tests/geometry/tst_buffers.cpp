@@ -69,12 +69,12 @@ TEST(Buffers, lieApartAndKnowHowManyTheyAre) {
 // Hidden 8, queries 16, keys 8, MLP 12, 4 and 2 heads, rank 3; two bytes an element, four a statistic.
 TEST(BlockBuffers, areThoseOfADenseBlock) {
     const LayerSizes block = sizesOf(smallModel(), smallLora()).layers[1];
-    const int64_t ofAttention = rows({32, 16, 16, 32, 4 * 4}) + 4 * rows({6});
-    const int64_t mlp = rows({24, 24}) + 3 * rows({6}); // gate and up, and what adapters keep
+    const int64_t ofAttention = rows({32 + 16 + 16, 32, 4 * 4}) + rows({3 * 6, 6});
+    const int64_t mlp = rows({24 + 24}) + rows({2 * 6, 6}); // gate and up, and what adapters keep
     const int64_t scratch = rows({16});
-    const int64_t backward = rows({16, 6}) + alignUp(256 * (8 + 16 + 3) * 4);
-    const int64_t rotated = rows({32, 16, 4 * 4}) + alignUp(2 * 8); // with the frequencies
-    const int64_t attention = rotated + rows({32, 32, 16, 16, 4, 4 * 4, 2 * 4, 4 * 4});
+    const int64_t backward = rows({16, 3 * 6}) + alignUp(256 * (16 + 3) * 4); // q's B, o's A
+    const int64_t rotated = rows({32, 16, 4 * 4}) + alignUp(2 * 8);           // with the frequencies
+    const int64_t attention = rotated + rows({64, 32, 16, 16, 4, 4 * 4, 2 * 4, 4 * 4});
     EXPECT_EQ(block.saved, ofAttention + rows({16}) + mlp);
     EXPECT_EQ(block.savedWithoutGateUp, ofAttention + rows({16}));
     EXPECT_EQ(block.workspace, scratch + backward + attention);
@@ -87,11 +87,11 @@ TEST(BlockBuffers, areThoseOfADenseBlock) {
 
     // Without a QK-norm q and k are rotated in place; in fp64 nothing is widened.
     const LayerSizes plain = sizesOf(smallModel("LlamaForCausalLM"), smallLora(), {}, DType::kF64).layers[1];
-    const int64_t savedByAttention = rows({128, 64, 64, 128, 4 * 8}) + 4 * rows({24});
+    const int64_t savedByAttention = rows({256, 128, 4 * 8}) + rows({3 * 24, 24});
     const int64_t table = rows({4 * 8}) + alignUp(2 * 8);
-    EXPECT_EQ(plain.saved, savedByAttention + rows({64, 96, 96}) + 3 * rows({24}));
+    EXPECT_EQ(plain.saved, savedByAttention + rows({64, 96 + 96}) + rows({2 * 24, 24}));
     EXPECT_EQ(plain.workspace, rows({64}) + std::max(rows({64}) + table + savedByAttention,
-                                                     rows({64, 24}) + table + rows({128, 128, 64, 64, 8, 4 * 8})));
+                                                     rows({64, 3 * 24}) + table + rows({256, 128, 64, 64, 8, 4 * 8})));
 }
 
 // Two of five experts of 20 a token.
@@ -101,9 +101,9 @@ TEST(BlockBuffers, estimateASparseBlock) {
             smallModel("Qwen3MoeForCausalLM", R"(,"num_experts":5,"num_experts_per_tok":2,"moe_intermediate_size":20)"),
             smallLora())
             .layers[1];
-    const int64_t ofAttention = rows({32, 16, 16, 32, 4 * 4, 16}) + 4 * rows({6});
+    const int64_t ofAttention = rows({64, 32, 4 * 4, 16}) + rows({3 * 6, 6});
     const int64_t experts = rows({80, 80, 5 * 4, 8, 8});
-    const int64_t backward = rows({16, 6}) + alignUp(256 * (8 + 20 + 3) * 4);
+    const int64_t backward = rows({16, 3 * 6}) + alignUp(256 * (16 + 3) * 4);
     EXPECT_EQ(block.saved, ofAttention + experts);
     EXPECT_EQ(block.savedWithoutGateUp, ofAttention);
     EXPECT_EQ(block.workspace, rows({16}) + backward + experts + rows({80, 32}) + rows({4, 32, 5 * 4}));
@@ -117,9 +117,9 @@ TEST(HeadBuffers, keepTheLogitsOfAChunkWithinTheirLimit) {
     // All rows in one chunk: hidden, normed and its gradient, logits, xA and delta of no adapter.
     const LayerSizes head = sizesOf(smallModel(), smallLora(0.1)).layers[3];
     EXPECT_EQ(head.saved, 0);
-    EXPECT_EQ(head.workspace, rows({16, 16, 16, 22, 4, 4, 4, 8}) + alignUp(256 * (8 + 11) * 4));
+    EXPECT_EQ(head.workspace, rows({16, 16, 16, 22, 4, 4, 4, 8}));
     const LayerSizes adapted = sizesOf(smallModel(), {3, 6, 0.1, false, {"lm_head"}}).layers[3];
-    EXPECT_EQ(adapted.workspace, head.workspace + 2 * rows({6}) + rows({8, 8, 16, 16}));
+    EXPECT_EQ(adapted.workspace, head.workspace + 2 * rows({6}) + rows({8, 8, 16, 16}) + alignUp(256 * (11 + 3) * 4));
 }
 
 TEST(LayerSizes, areThoseOfEveryLayerAndAMicrobatch) {

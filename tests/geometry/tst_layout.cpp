@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "geometry/host_blobs.h"
+#include "geometry/linear.h"
 #include "geometry/workspace.h"
 #include "small_model.h"
 
@@ -31,11 +32,78 @@ TEST(Layout, adapterIsCompact) {
     int64_t end = 0;
     for (const AdapterPlace& place : adapter.linears) {
         EXPECT_EQ(place.offsetA, end);
-        EXPECT_EQ(place.offsetB, end + adapter.rank * place.linear.inFeatures);
-        end = place.offsetB + adapter.rank * place.linear.outFeatures;
+        end += adapter.rank * place.linear.inFeatures;
+    }
+    for (const AdapterPlace& place : adapter.linears) {
+        EXPECT_EQ(place.offsetB, end);
+        end += adapter.rank * place.linear.outFeatures;
     }
     EXPECT_EQ(adapter.numElements, end);
     EXPECT_DOUBLE_EQ(adapter.scale, 2);
+}
+
+LinearGroup qkvOf(const LayerLayout& layout) {
+    return {layout,
+            {{arch::TensorRole::kQ, arch::TensorRole::kQBias},
+             {arch::TensorRole::kK, arch::TensorRole::kKBias},
+             {arch::TensorRole::kV, arch::TensorRole::kVBias}}};
+}
+
+std::vector<int64_t> rowsOfAdapters(const LinearGroup& group) {
+    std::vector<int64_t> rows;
+    for (const AdapterRows& each : group.adapters)
+        rows.push_back(each.rows);
+    return rows;
+}
+
+// q, k and v have 16, 8 and 8 rows of 8 columns.
+TEST(LinearGroup, isOneProductOfWhatLiesTogether) {
+    const LayerLayout layout = makeLayouts(smallModel(), smallLora(), DType::kF64)[1];
+    const LinearGroup qkv = qkvOf(layout);
+    ASSERT_EQ(qkv.weights.size(), 1u);
+    EXPECT_EQ(qkv.weights[0].weight.spec.shape, (std::vector<int64_t>{32, 8}));
+    EXPECT_EQ(qkv.outFeatures(), 32);
+    EXPECT_EQ(rowsOfAdapters(qkv), std::vector<int64_t>{9});
+    EXPECT_EQ(qkv.adapterColumns(), 9);
+    EXPECT_EQ(qkv.linears[2].column, 24);
+    EXPECT_EQ(qkv.linears[2].adapterColumn, 6);
+    EXPECT_EQ(qkv.gradientWidth(), 16 + 3) << "of q's B; no weight is trained";
+
+    const LayerLayout trained = makeLayouts(smallModel(), arch::Trained::weights(), DType::kF64)[1];
+    ASSERT_EQ(qkvOf(trained).weights.size(), 1u);
+    EXPECT_TRUE(qkvOf(trained).weights[0].isTrained);
+    EXPECT_EQ(qkvOf(trained).gradientWidth(), 32 + 8);
+    EXPECT_EQ(qkvOf(trained).adapterColumns(), 0);
+}
+
+TEST(LinearGroup, isSeveralWhereSomethingLiesBetween) {
+    const LinearGroup padded = qkvOf(makeLayouts(smallModel(), smallLora(), DType::kBF16)[1]);
+    ASSERT_EQ(padded.weights.size(), 2u) << "k's 128 bytes are padded";
+    EXPECT_EQ(padded.weights[0].outFeatures(), 24);
+    EXPECT_EQ(padded.weights[1].column, 24);
+    EXPECT_EQ(padded.adapters.size(), 1u) << "adapters have no padding";
+
+    const LinearGroup biased = qkvOf(makeLayouts(smallModel("Qwen2ForCausalLM"), smallLora(), DType::kF64)[1]);
+    EXPECT_EQ(biased.weights.size(), 3u) << "biases of 128 and 64 bytes are padded";
+    EXPECT_EQ(biased.apart.size(), 3u) << "for dropout: each adapter has a mask of its own";
+    EXPECT_EQ(biased.apart[2].column, 6);
+
+    LayerLayout apart = makeLayouts(smallModel(), arch::Trained::weights(), DType::kF64)[1];
+    for (TensorPlace& place : apart.base.tensors)
+        if (place.spec.role == arch::TensorRole::kV) place.gradientOffset += 8;
+    EXPECT_EQ(qkvOf(apart).weights.size(), 2u) << "gradients are one product, too";
+}
+
+TEST(LinearGroup, joinsTheAdaptersThatThereAre) {
+    arch::LoraConfig lora = smallLora();
+    lora.targets = {"q_proj", "v_proj"};
+    const LinearGroup qkv = qkvOf(makeLayouts(smallModel(), lora, DType::kF64)[1]);
+    EXPECT_EQ(rowsOfAdapters(qkv), std::vector<int64_t>{6});
+    EXPECT_EQ(qkv.adapterColumns(), 6);
+    EXPECT_EQ(qkv.linears[1].rank, 0);
+    EXPECT_EQ(qkv.linears[2].adapterColumn, 3);
+    lora.targets = {"o_proj"};
+    EXPECT_FALSE(qkvOf(makeLayouts(smallModel(), lora, DType::kF64)[1]).isAdapted());
 }
 
 TEST(HostBlobs, lieSideBySideAndTravelInAsFewPiecesAsCanBe) {

@@ -174,7 +174,17 @@ RandomWeights::RandomWeights(const geometry::LayerLayout& layout, DType dtype, u
                   dtype, base.data() + place.offsetBytes + row * place.pitchElements * elementBytes);
         }
     }
-    store(normal(layout.adapter.numElements, 0, 0.3, engine), dtype, adapter.data());
+    // Linear by linear, wherever their parts lie.
+    const std::vector<double> values = normal(layout.adapter.numElements, 0, 0.3, engine);
+    auto next = values.begin();
+    const auto storeNext = [&](int64_t offset, int64_t count) {
+        store({next, next + count}, dtype, adapter.data() + offset * elementBytes);
+        next += count;
+    };
+    for (const geometry::AdapterPlace& place : layout.adapter.linears) {
+        storeNext(place.offsetA, layout.adapter.rank * place.linear.inFeatures);
+        storeNext(place.offsetB, layout.adapter.rank * place.linear.outFeatures);
+    }
 }
 
 CpuCompute::CpuCompute(DType dtype, int64_t workspaceBytes) : workspace(workspaceBytes) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A decoder block against autograd, and the promises of its interface.
+#include "geometry/linear.h"
 #include "layer_case.h"
 #include "model/block/make_block.h"
 #include "reference.h"
 
 #include <cstring>
 
+#include <ATen/ops/cat.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
 
@@ -23,9 +25,12 @@ struct BlockCase {
         : BlockCase(std::move(givenConfig), givenType, tinyLora(dropout, std::move(targets)), training) {}
 
     BlockCase(arch::ModelConfig givenConfig, DType givenType, const arch::Trained& trained, bool training = true)
+        : BlockCase(givenConfig, givenType, withWidePitch(layoutOf(givenConfig, givenType, trained)), training) {}
+
+    BlockCase(arch::ModelConfig givenConfig, DType givenType, geometry::LayerLayout givenLayout, bool training = true)
         : config(std::move(givenConfig))
         , dtype(givenType)
-        , layout(withWidePitch(geometry::makeLayouts(arch::makeModelSpec(config), trained, dtype)[2]))
+        , layout(std::move(givenLayout))
         , block(model::makeBlock(config, layout, dtype))
         , batch(randomBatch(kLengths, config.vocabSize), training)
         , weights(layout, dtype, 11)
@@ -36,6 +41,10 @@ struct BlockCase {
         , dIn(hiddenBytes())
         , saved(block->savedBytes(batch.view.numTokens, Saving::kAll))
         , gradients(layout.gradientElements * static_cast<int64_t>(sizeOf(statistics()))) {}
+
+    static geometry::LayerLayout layoutOf(const arch::ModelConfig& config, DType dtype, const arch::Trained& trained) {
+        return geometry::makeLayouts(arch::makeModelSpec(config), trained, dtype)[2];
+    }
 
     int64_t count() const { return batch.view.numTokens * kHiddenSize; }
     int64_t hiddenBytes() const { return count() * static_cast<int64_t>(sizeOf(dtype)); }
@@ -82,6 +91,123 @@ struct BlockCase {
     CpuCompute device;
     Buffer in, dOut, out, dIn, saved, gradients;
 };
+
+// Sizes with which weights, biases and gradients of neighbours lie one below the other, in fp64 and fp32.
+std::vector<NamedConfig> joinableConfigs() {
+    std::vector<NamedConfig> configs = tinyConfigs();
+    for (NamedConfig& named : configs) {
+        named.config.headDim = 32;
+        named.config.intermediateSize = 64;
+        if (named.config.rope.partialRotaryFactor < 1) named.config.rope.partialRotaryFactor = 0.5;
+    }
+    return configs;
+}
+
+// The same layer with a gap behind every tensor, gradient and A: nothing goes on in the next.
+geometry::LayerLayout apart(geometry::LayerLayout layout) {
+    constexpr int64_t kGap = 64; // elements
+    int64_t moved = 0;
+    for (geometry::AdapterPlace& place : layout.adapter.linears)
+        place.offsetA += kGap * moved++;
+    for (geometry::AdapterPlace& place : layout.adapter.linears)
+        place.offsetB += kGap * moved;
+    layout.adapter.numElements += kGap * moved;
+    layout.gradientElements += kGap * moved;
+    for (geometry::TensorPlace& place : layout.base.tensors) {
+        ++moved;
+        place.offsetBytes += kGap * 8 * moved;
+        if (place.isTrained()) place.gradientOffset += kGap * moved;
+    }
+    layout.base.bytes += kGap * 8 * moved;
+    layout.gradientElements += kGap * moved;
+    return layout;
+}
+
+// Of the tensors that `to` and `from` have alike.
+void copyWeights(const BlockCase& from, const BlockCase& to) {
+    const auto size = static_cast<int64_t>(sizeOf(from.dtype));
+    const auto copy = [](const Buffer& source, int64_t at, const Buffer& target, int64_t targetAt, int64_t bytes) {
+        std::memcpy(target.data() + targetAt, source.data() + at, static_cast<std::size_t>(bytes));
+    };
+    for (std::size_t t = 0; t < from.layout.base.tensors.size(); ++t) {
+        const geometry::TensorPlace& place = from.layout.base.tensors[t];
+        copy(from.weights.base, place.offsetBytes, to.weights.base, to.layout.base.tensors[t].offsetBytes,
+             place.spec.numElements() * size);
+    }
+    const int64_t rank = from.layout.adapter.rank;
+    for (std::size_t i = 0; i < from.layout.adapter.linears.size(); ++i) {
+        const geometry::AdapterPlace &place = from.layout.adapter.linears[i], &other = to.layout.adapter.linears[i];
+        copy(from.weights.adapter, place.offsetA * size, to.weights.adapter, other.offsetA * size,
+             rank * place.linear.inFeatures * size);
+        copy(from.weights.adapter, place.offsetB * size, to.weights.adapter, other.offsetB * size,
+             rank * place.linear.outFeatures * size);
+    }
+}
+
+// All gradients, tensor by tensor.
+at::Tensor gradientsInOrder(const BlockCase& given) {
+    const at::Tensor all = given.gradient();
+    std::vector<at::Tensor> parts;
+    for (const geometry::AdapterPlace& place : given.layout.adapter.linears) {
+        const int64_t rank = given.layout.adapter.rank;
+        parts.push_back(all.narrow(0, place.offsetA, rank * place.linear.inFeatures));
+        parts.push_back(all.narrow(0, place.offsetB, rank * place.linear.outFeatures));
+    }
+    for (const geometry::TensorPlace& place : given.layout.base.tensors)
+        if (place.isTrained()) parts.push_back(all.narrow(0, place.gradientOffset, place.spec.numElements()));
+    return at::cat(parts);
+}
+
+std::size_t numProducts(const geometry::LayerLayout& layout) {
+    using enum arch::TensorRole;
+    const geometry::LinearGroup qkv(layout, {{kQ, kQBias}, {kK, kKBias}, {kV, kVBias}});
+    const geometry::LinearGroup gateUp(layout, {{kGate, kGateBias}, {kUp, kUpBias}});
+    return qkv.weights.size() + qkv.adapters.size() + gateUp.weights.size() + gateUp.adapters.size();
+}
+
+// One product for q, k, v and one for gate, up, or one for each of them.
+TEST(Block, joinedProductsEqualSeparateOnes) {
+    double largest = 0;
+    for (const NamedConfig& named : joinableConfigs())
+        for (const arch::Trained& trained :
+             {arch::Trained(tinyLora(0)), arch::Trained(tinyLora(0, {"q_proj", "v_proj", "up_proj"})),
+              arch::Trained::weights()})
+            for (const DType dtype : {DType::kF64, DType::kF32}) {
+                SCOPED_TRACE(named.name + " " + toString(dtype));
+                const geometry::LayerLayout layout = BlockCase::layoutOf(named.config, dtype, trained);
+                EXPECT_EQ(numProducts(layout), trained.base ? 2u : 4u);
+                EXPECT_GT(numProducts(apart(layout)), numProducts(layout) + 2);
+                BlockCase joined(named.config, dtype, layout), separate(named.config, dtype, apart(layout));
+                copyWeights(joined, separate);
+                for (BlockCase* each : {&joined, &separate}) {
+                    each->forwardSaving();
+                    each->backward();
+                }
+                const double tolerance = dtype == DType::kF64 ? 1e-13 : 2e-6;
+                const double errors[] = {relativeError(joined.hidden(joined.out), separate.hidden(separate.out)),
+                                         relativeError(joined.hidden(joined.dIn), separate.hidden(separate.dIn)),
+                                         relativeError(gradientsInOrder(joined), gradientsInOrder(separate))};
+                for (const double error : errors) {
+                    EXPECT_LT(error, tolerance);
+                    if (dtype == DType::kF64) largest = std::max(largest, error);
+                }
+            }
+    std::printf("joined and separate products at fp64: at most %.2e apart\n", largest);
+}
+
+TEST(Block, joinedProductsEqualAutograd) {
+    for (const NamedConfig& named : joinableConfigs())
+        for (const arch::Trained& trained : {arch::Trained(tinyLora(0)), arch::Trained::weights()}) {
+            SCOPED_TRACE(named.name);
+            const auto layout = BlockCase::layoutOf(named.config, DType::kF64, trained);
+            const auto errors = BlockCase(named.config, DType::kF64, layout).errorsAgainstAutograd();
+            EXPECT_LT(errors.out, 1e-12);
+            EXPECT_LT(errors.dIn, 1e-10);
+            EXPECT_LT(errors.trained, 1e-10);
+            const auto half = BlockCase::layoutOf(named.config, DType::kBF16, trained);
+            EXPECT_LT(BlockCase(named.config, DType::kBF16, half).errorsAgainstAutograd().trained, 3e-2);
+        }
+}
 
 bool sameBytes(const Buffer& a, const Buffer& b) {
     return a.bytes() == b.bytes() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;

@@ -18,9 +18,8 @@ void Mlp::forward(const HalfCall<MlpHalf>& call, const Matrix* out) {
     const auto& [block, mlp, saved, scratch] = call;
     kernels::rmsNorm(block.target(), block.middle, dataOf(block.weights(), mlp.postNorm), block.shape.config.rmsNormEps,
                      block.normed, nullptr);
-    linearForward(block.linear, mlp.gate, block.normed, saved.gateProduct, saved.gate);
-    linearForward(block.linear, mlp.up, block.normed, saved.upProduct, saved.up);
-    if (out == nullptr && !mlp.down.adapter) return; // a trained down needs its input, which backward makes again
+    linearForward(block.linear, mlp.gateUp, block.normed, saved.gateUpProduct, saved.gateUp);
+    if (out == nullptr && !mlp.down.isAdapted()) return; // a trained down needs its input, which backward makes again
     kernels::swiGlu(block.target(), saved.gate, saved.up, scratch.act);
     if (out == nullptr) {
         adapterProduct(block.linear, mlp.down, scratch.act, saved.downProduct);
@@ -38,17 +37,15 @@ void Mlp::backward(const HalfCall<MlpHalf>& call, const Matrix& dOut, const Matr
     const MlpHalf::BackwardScratch own(mlp, memory, block.batch.numTokens);
 
     // Each gradient takes the place of what it is of, which nobody reads any more.
-    const Matrix &dAct = scratch.act, &dGate = saved.gate, &dUp = saved.up;
-    inputGradient(block.linear, mlp.down, dOut, &dAct, false);
-    kernels::swiGluBackward(block.target(), dAct, saved.gate, saved.up, dGate, dUp,
-                            mlp.down.adapter || mlp.down.isTrained ? &scratch.act : nullptr);
+    const Matrix &dAct = scratch.act, &dGateUp = saved.gateUp;
+    inputGradient(block.linear, mlp.down, dOut, &dAct);
+    kernels::swiGluBackward(block.target(), dAct, saved.gate, saved.up, saved.gate, saved.up,
+                            mlp.down.isAdapted() || mlp.down.isTrained() ? &scratch.act : nullptr);
     trainedGradient(block.linear, mlp.down, scratch.act, saved.downProduct, dOut);
 
     kernels::rmsNorm(block.target(), block.middle, normWeight, block.shape.config.rmsNormEps, block.normed, own.rstd);
-    inputGradient(block.linear, mlp.gate, dGate, &dMiddle, false);
-    trainedGradient(block.linear, mlp.gate, block.normed, saved.gateProduct, dGate);
-    inputGradient(block.linear, mlp.up, dUp, &dMiddle, true);
-    trainedGradient(block.linear, mlp.up, block.normed, saved.upProduct, dUp);
+    inputGradient(block.linear, mlp.gateUp, dGateUp, &dMiddle);
+    trainedGradient(block.linear, mlp.gateUp, block.normed, saved.gateUpProduct, dGateUp);
     normGradient(block.linear, mlp.postNorm, dMiddle, block.middle, own.rstd);
     kernels::rmsNormBackward(block.target(), dMiddle, block.middle, normWeight, own.rstd, &dOut, dMiddle);
     memory.reset(before);

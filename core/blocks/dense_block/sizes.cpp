@@ -11,15 +11,14 @@ using arch::TensorRole;
 MlpHalf::MlpHalf(const arch::ModelConfig&, const LayerLayout& layout, DType operandType)
     : dtype(operandType)
     , postNorm(layout.base.at(TensorRole::kPostNorm))
-    , gate(layout, TensorRole::kGate, TensorRole::kGateBias)
-    , up(layout, TensorRole::kUp, TensorRole::kUpBias)
-    , down(layout, TensorRole::kDown, TensorRole::kDownBias) {}
+    , gateUp(layout, {{TensorRole::kGate, TensorRole::kGateBias}, {TensorRole::kUp, TensorRole::kUpBias}})
+    , down(layout, {{TensorRole::kDown, TensorRole::kDownBias}}) {}
 
 MlpHalf::Saved::Saved(const MlpHalf& half, Workspace& memory, int64_t numTokens)
-    : gate(memory.takeMatrix(half.dtype, numTokens, half.width()))
-    , up(memory.takeMatrix(half.dtype, numTokens, half.width()))
-    , gateProduct(half.gate.takeAdapterProduct(memory, half.dtype, numTokens))
-    , upProduct(half.up.takeAdapterProduct(memory, half.dtype, numTokens))
+    : gateUp(memory.takeMatrix(half.dtype, numTokens, half.gateUp.outFeatures()))
+    , gate(columnsOf(gateUp, 0, half.width()))
+    , up(columnsOf(gateUp, half.width(), half.width()))
+    , gateUpProduct(half.gateUp.takeAdapterProduct(memory, half.dtype, numTokens))
     , downProduct(half.down.takeAdapterProduct(memory, half.dtype, numTokens)) {}
 
 MlpHalf::Scratch::Scratch(const MlpHalf& half, Workspace& memory, int64_t numTokens)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The MLP half of a dense block: what it knows of itself, and the buffers that its calls use.
 //
-// Shape letters: T tokens, F intermediate size, r rank.
+// Shape letters: T tokens, F intermediate size.
 #pragma once
 
 #include "geometry/linear.h"
+
+#include <algorithm>
 
 namespace roundpipe::geometry {
 
@@ -13,15 +15,18 @@ struct MlpHalf {
 
     DType dtype;
     TensorPlace postNorm;
-    LinearShape gate, up, down;
+    LinearGroup gateUp, down;
 
-    int64_t width() const { return gate.outFeatures(); } // F
+    int64_t width() const { return down.inFeatures(); } // F
+    int64_t adapterColumns() const { return std::max(gateUp.adapterColumns(), down.adapterColumns()); }
+    int64_t gradientWidth() const { return std::max(gateUp.gradientWidth(), down.gradientWidth()); }
 
     // What backward needs of forward. The gradients of gate and up replace them.
     struct Saved {
         Saved(const MlpHalf& half, Workspace& memory, int64_t numTokens);
-        Matrix gate, up;                            // [T, F]
-        Matrix gateProduct, upProduct, downProduct; // xA [T, r]
+        Matrix gateUp;                     // [T, 2 F]
+        Matrix gate, up;                   // its columns, [T, F] each
+        Matrix gateUpProduct, downProduct; // xA
     };
     // Of both directions.
     struct Scratch {

@@ -11,8 +11,9 @@ void addTensors(BlockTensors& tensors) {
     using enum TensorRole;
     const ModelConfig& config = tensors.config();
     tensors.addAttention();
-    tensors.addLinear(kGate, kGateBias, "mlp.gate_proj", config.intermediateSize, config.hiddenSize, config.mlpBias);
-    tensors.addLinear(kUp, kUpBias, "mlp.up_proj", config.intermediateSize, config.hiddenSize, config.mlpBias);
+    tensors.addLinears({{kGate, kGateBias, "mlp.gate_proj", config.intermediateSize},
+                        {kUp, kUpBias, "mlp.up_proj", config.intermediateSize}},
+                       config.hiddenSize, config.mlpBias);
     tensors.addLinear(kDown, kDownBias, "mlp.down_proj", config.hiddenSize, config.intermediateSize, config.mlpBias);
 }
 

@@ -15,8 +15,7 @@ double mlpElements(const BlockAtWork& block) { // of gate, of up and of what fol
 void dense_block::forward(const BlockAtWork& block, KernelIssue& issue) {
     block.attentionHalf(issue);
     block.norm(issue);
-    block.linear(TensorRole::kGate).forward(issue);
-    block.linear(TensorRole::kUp).forward(issue);
+    block.linears({TensorRole::kGate, TensorRole::kUp}).forward(issue);
     issue.touch(3 * mlpElements(block));
     block.linear(TensorRole::kDown).forward(issue);
     block.addTo(issue);
@@ -24,8 +23,7 @@ void dense_block::forward(const BlockAtWork& block, KernelIssue& issue) {
 
 void dense_block::gateUp(const BlockAtWork& block, KernelIssue& issue) {
     block.norm(issue);
-    block.linear(TensorRole::kGate).forward(issue);
-    block.linear(TensorRole::kUp).forward(issue);
+    block.linears({TensorRole::kGate, TensorRole::kUp}).forward(issue);
     if (!block.isAdapted(TensorRole::kDown)) return;
     issue.touch(3 * mlpElements(block));
     block.linear(TensorRole::kDown).adapterProduct(issue);
@@ -43,8 +41,7 @@ void dense_block::backward(const BlockAtWork& block, KernelIssue& issue, bool wa
     issue.touch((block.isAdapted(TensorRole::kDown) || block.trains(TensorRole::kDown) ? 6 : 5) * mlpElements(block));
     down.trainedGradient(issue);
     block.norm(issue);
-    block.linear(TensorRole::kGate).backward(issue, true, false);
-    block.linear(TensorRole::kUp).backward(issue, true, true);
+    block.linears({TensorRole::kGate, TensorRole::kUp}).backward(issue, true);
     block.normBackward(issue, TensorRole::kPostNorm);
     block.attentionHalfBackward(issue, wantsInputGradient);
 }

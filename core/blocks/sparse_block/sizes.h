@@ -7,6 +7,8 @@
 
 #include "geometry/linear.h"
 
+#include <algorithm>
+
 namespace roundpipe::geometry {
 
 struct ExpertsHalf {
@@ -19,6 +21,8 @@ struct ExpertsHalf {
     int64_t numAdapted; // kinds of linears: gate, up, down
 
     int64_t width() const { return experts.intermediateSize; } // F
+    int64_t adapterColumns() const { return numAdapted > 0 ? rank : 0; }
+    int64_t gradientWidth() const { return numAdapted > 0 ? std::max(hiddenSize, width()) + rank : 0; }
 
     // gate, up [T * A, F], which their gradients replace; xA [T * A, r]; routing weights [T, E]; where each routed row
     // comes from and goes to [T * A].

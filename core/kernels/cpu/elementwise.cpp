@@ -157,14 +157,14 @@ void makeRowKeys(const Target&, uint64_t seed, int64_t step, const int64_t* exam
             rowKeys[t] = rowKey(seed, step, exampleIds[s], positions[t]);
 }
 
-void sequenceOffsets(const Target&, const int32_t* starts, const SequenceRange& range,
-                     const std::array<int32_t, 3>& columns, int32_t* out) {
+void sequenceOffsets(const Target&, const int32_t* starts, const SequenceRange& range, const RowPitches& pitches,
+                     int32_t* out) {
     const int64_t width = range.count + 1;
     const auto startOf = [&](int64_t i) { return starts[std::min(range.first + i, range.numSequences)]; };
     for (int64_t i = 0; i < width; ++i) {
-        for (std::size_t row = 0; row < columns.size(); ++row)
-            out[static_cast<int64_t>(row) * width + i] = startOf(i) * columns[row];
-        out[3 * width + i] = i < range.count ? startOf(i + 1) - startOf(i) : 0;
+        for (std::size_t row = 0; row < pitches.size(); ++row)
+            out[static_cast<int64_t>(row) * width + i] = startOf(i) * pitches[row];
+        out[static_cast<int64_t>(pitches.size()) * width + i] = i < range.count ? startOf(i + 1) - startOf(i) : 0;
     }
 }
 

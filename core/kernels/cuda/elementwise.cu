@@ -152,18 +152,22 @@ void launchPlane(Launch&& launch, const Matrix& first, const Matrices&... others
         launch(std::integral_constant<int, 1>{}, Plane(first.rows, first.cols));
 }
 
+constexpr int kNumPitches = static_cast<int>(std::tuple_size_v<RowPitches>);
+struct PitchValues { // what a kernel can index
+    int32_t all[kNumPitches];
+};
+
 __global__ void __launch_bounds__(256)
-    sequenceOffsetsKernel(const int32_t* starts, SequenceRange range, int32_t queryColumns, int32_t keyColumns,
-                          int32_t heads, int32_t* out) {
+    sequenceOffsetsKernel(const int32_t* starts, SequenceRange range, PitchValues pitches, int32_t* out) {
     const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     const int64_t width = range.count + 1;
     if (i >= width) return;
     const int32_t start = starts[min(range.first + i, range.numSequences)];
     const int32_t end = starts[min(range.first + i + 1, range.numSequences)];
-    out[i] = start * queryColumns;
-    out[width + i] = start * keyColumns;
-    out[2 * width + i] = start * heads;
-    out[3 * width + i] = i < range.count ? end - start : 0;
+#pragma unroll
+    for (int p = 0; p < kNumPitches; ++p)
+        out[p * width + i] = start * pitches.all[p];
+    out[kNumPitches * width + i] = i < range.count ? end - start : 0;
 }
 
 } // namespace
@@ -249,10 +253,12 @@ void makeRowKeys(const Target& target, uint64_t seed, int64_t step, const int64_
     checkLaunch("makeRowKeys");
 }
 
-void sequenceOffsets(const Target& target, const int32_t* starts, const SequenceRange& range,
-                     const std::array<int32_t, 3>& columns, int32_t* out) {
-    sequenceOffsetsKernel<<<static_cast<unsigned>((range.count + 256) / 256), 256, 0, streamOf(target)>>>(
-        starts, range, columns[0], columns[1], columns[2], out);
+void sequenceOffsets(const Target& target, const int32_t* starts, const SequenceRange& range, const RowPitches& pitches,
+                     int32_t* out) {
+    PitchValues values;
+    std::ranges::copy(pitches, values.all);
+    sequenceOffsetsKernel<<<static_cast<unsigned>((range.count + 256) / 256), 256, 0, streamOf(target)>>>(starts, range,
+                                                                                                          values, out);
     checkLaunch("sequenceOffsets");
 }
 

@@ -15,7 +15,8 @@ namespace {
 
 using kernels::AttentionShape;
 
-CudnnGraphKey keyOf(const Compute& compute, const AttentionShape& shape, const geometry::CudnnSize& size) {
+CudnnGraphKey keyOf(const Compute& compute, const AttentionShape& shape, const geometry::CudnnSize& size,
+                    const Matrix& q, const Matrix& k, const Matrix& v) {
     CudnnGraphKey key;
     key.dtype = compute.dtype;
     key.sequences = size.sequences;
@@ -25,13 +26,14 @@ CudnnGraphKey keyOf(const Compute& compute, const AttentionShape& shape, const g
     key.headDim = shape.headDim;
     key.window = shape.window;
     key.scale = shape.scale;
+    key.pitches = {q.pitch, k.pitch, v.pitch};
     return key;
 }
 
 CudnnArrays arraysOf(const Matrix& q, const Matrix& k, const Matrix& v, const Matrix& out) {
+    RP_CHECK(out.pitch == out.cols);
     for (const Matrix& rows : {q, k, v, out})
-        RP_CHECK(rows.pitch == rows.cols);
-    RP_CHECK(q.rows <= std::numeric_limits<int32_t>::max() / q.cols);
+        RP_CHECK(rows.rows <= std::numeric_limits<int32_t>::max() / rows.pitch);
     CudnnArrays arrays;
     arrays.q = q.data;
     arrays.k = k.data;
@@ -49,11 +51,13 @@ at::Tensor room(const Compute& compute, int64_t bytes) {
 // Sequences from `first` on.
 void run(const Compute& compute, const AttentionShape& shape, const int32_t* starts, int64_t first,
          const CudnnGraphKey& key, CudnnArrays arrays) {
-    const at::Tensor offsets = room(compute, 4 * (key.sequences + 1) * static_cast<int64_t>(sizeof(int32_t)));
+    const at::Tensor offsets = room(compute, 7 * (key.sequences + 1) * static_cast<int64_t>(sizeof(int32_t)));
     arrays.offsets = static_cast<int32_t*>(offsets.data_ptr());
-    const auto columns = [&](int64_t heads) { return static_cast<int32_t>(heads * shape.headDim); };
+    const auto narrow = [](int64_t pitch) { return static_cast<int32_t>(pitch); };
     kernels::sequenceOffsets(compute.target, starts, {shape.numSequences, first, key.sequences},
-                             {columns(shape.numHeads), columns(shape.numKvHeads), static_cast<int32_t>(shape.numHeads)},
+                             {narrow(key.pitches[0]), narrow(key.pitches[1]), narrow(key.pitches[2]),
+                              narrow(shape.numHeads * shape.headDim), narrow(shape.numKvHeads * shape.headDim),
+                              narrow(shape.numHeads)},
                              arrays.offsets);
     CudnnGraphs& graphs = CudnnGraphs::of(compute.cudaIndex);
     const at::Tensor workspace = room(compute, graphs.workspaceBytes(key));
@@ -64,7 +68,7 @@ void run(const Compute& compute, const AttentionShape& shape, const int32_t* sta
 
 void cudnnForward(const Compute& compute, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
                   const Matrix& k, const Matrix& v, const Matrix& out, void* logSumExp) {
-    const CudnnGraphKey key = keyOf(compute, shape, {shape.numSequences, shape.maxLength, q.rows});
+    const CudnnGraphKey key = keyOf(compute, shape, {shape.numSequences, shape.maxLength, q.rows}, q, k, v);
     CudnnArrays arrays = arraysOf(q, k, v, out);
     const at::Tensor unread = logSumExp != nullptr ? at::Tensor() : room(compute, 4 * q.rows * shape.numHeads);
     arrays.logSumExp = logSumExp != nullptr ? logSumExp : unread.data_ptr();
@@ -79,12 +83,14 @@ void cudnnBackward(const Compute& compute, const AttentionShape& shape, const in
         atOnce = std::min(atOnce, geometry::cudnnSequencesAtOnce(shape.numHeads, shape.maxLength));
     RP_CHECK(atOnce > 0);
     const geometry::CudnnSize size(atOnce, shape.maxLength, q.rows);
-    CudnnGraphKey key = keyOf(compute, shape, size);
+    CudnnGraphKey key = keyOf(compute, shape, size, q, k, v);
     key.isBackward = true;
     key.deterministic = compute.deterministic;
     key.tokens = size.tokens;
     CudnnArrays arrays = arraysOf(q, k, v, out);
     arrays.logSumExp = const_cast<void*>(logSumExp);
+    for (const Matrix& rows : {dOut, dq, dk, dv})
+        RP_CHECK(rows.pitch == rows.cols);
     arrays.dOut = dOut.data;
     arrays.dq = dq.data;
     arrays.dk = dk.data;

@@ -30,9 +30,12 @@ enum Uid : int64_t {
     kDq,
     kDk,
     kDv,
-    kQueryStarts,
-    kKeyStarts,
-    kRowStarts,
+    kQStarts, // from here on as sequenceOffsets() gives them
+    kKStarts,
+    kVStarts,
+    kHeadStarts,   // of dense rows of all heads
+    kSharedStarts, // of dense rows of all key/value heads
+    kSumStarts,
     kLengths
 };
 
@@ -62,9 +65,6 @@ public:
         m_graph->set_io_data_type(typeOf(key.dtype))
             .set_intermediate_data_type(fe::DataType_t::FLOAT)
             .set_compute_data_type(fe::DataType_t::FLOAT);
-        m_queryStarts = integers(kQueryStarts, key.sequences + 1);
-        m_keyStarts = integers(kKeyStarts, key.sequences + 1);
-        m_rowStarts = integers(kRowStarts, key.sequences + 1);
         m_lengths = integers(kLengths, key.sequences);
     }
 
@@ -109,10 +109,20 @@ private:
     }
     Numbers strides(Uid uid) const {
         const Numbers size = sizes(uid);
-        return {size[2] * size[1] * size[3], size[3], size[1] * size[3], 1};
+        const int64_t pitch = uid <= kV ? m_key.pitches[static_cast<std::size_t>(uid - kQ)] : size[1] * size[3];
+        return {size[2] * pitch, size[3], pitch, 1};
     }
-    Tensor startsOf(Uid uid) const {
-        return uid == kLogSumExp ? m_rowStarts : isOfKeys(uid) ? m_keyStarts : m_queryStarts;
+    // Made when a tensor needs them: a graph has none that nobody reads.
+    Tensor startsOf(Uid uid) {
+        const Uid kind = startsUid(uid);
+        Tensor& starts = m_starts[kind];
+        if (!starts) starts = integers(kind, m_key.sequences + 1);
+        return starts;
+    }
+    Uid startsUid(Uid uid) const {
+        if (uid <= kV) return static_cast<Uid>(kQStarts + (uid - kQ));
+        if (uid == kLogSumExp) return kSumStarts;
+        return isOfKeys(uid) ? kSharedStarts : kHeadStarts;
     }
     fe::DataType_t typeOfTensor(Uid uid) const {
         return uid == kLogSumExp ? fe::DataType_t::FLOAT : typeOf(m_key.dtype);
@@ -148,7 +158,8 @@ private:
 
     const CudnnGraphKey& m_key;
     std::shared_ptr<fe::graph::Graph> m_graph;
-    Tensor m_queryStarts, m_keyStarts, m_rowStarts, m_lengths;
+    std::map<Uid, Tensor> m_starts;
+    Tensor m_lengths;
 };
 
 struct Graph {
@@ -201,16 +212,16 @@ void CudnnGraphs::run(const CudnnGraphKey& key, const CudnnArrays& arrays, void*
     Graph& found = m_held.at(key);
     int32_t* const offsets = arrays.offsets;
     const int64_t width = key.sequences + 1;
-    std::unordered_map<int64_t, void*> memory{{kQ, arrays.q},
-                                              {kK, arrays.k},
-                                              {kV, arrays.v},
-                                              {kOut, arrays.out},
-                                              {kLogSumExp, arrays.logSumExp},
-                                              {kQueryStarts, offsets},
-                                              {kKeyStarts, offsets + width},
-                                              {kRowStarts, offsets + 2 * width},
-                                              {kLengths, offsets + 3 * width}};
-    if (key.isBackward) memory.insert({{kDOut, arrays.dOut}, {kDq, arrays.dq}, {kDk, arrays.dk}, {kDv, arrays.dv}});
+    std::unordered_map<int64_t, void*> memory{
+        {kQ, arrays.q}, {kK, arrays.k}, {kV, arrays.v}, {kOut, arrays.out}, {kLogSumExp, arrays.logSumExp}};
+    for (const Uid uid : {kQStarts, kKStarts, kVStarts, kHeadStarts, kSumStarts, kLengths})
+        memory.insert({uid, offsets + (uid - kQStarts) * width});
+    if (key.isBackward)
+        memory.insert({{kDOut, arrays.dOut},
+                       {kDq, arrays.dq},
+                       {kDk, arrays.dk},
+                       {kDv, arrays.dv},
+                       {kSharedStarts, offsets + (kSharedStarts - kQStarts) * width}});
     check(cudnnSetStream(m_held.handle, static_cast<cudaStream_t>(stream)), "choosing a stream");
     check(found.graph->execute(m_held.handle, memory, workspace), "computing attention");
 }

@@ -7,6 +7,7 @@
 #include "geometry/attention_backend.h"
 #include "kernels/kernels.h"
 
+#include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +15,8 @@
 
 namespace roundpipe::model {
 
-// What a graph is made for. Rows of q, k and v lie as Matrix has them, dense; sequences end to end.
+// What a graph is made for. Sequences lie end to end, rows of q, k and v as far apart as `pitches` says; all other rows
+// are dense.
 struct CudnnGraphKey {
     bool isBackward = false;
     bool deterministic = false; // backward only
@@ -22,12 +24,13 @@ struct CudnnGraphKey {
     int64_t sequences = 0, length = 0, tokens = 0; // geometry::CudnnSize; forward is the same for all tokens: 0
     int64_t numHeads = 0, numKvHeads = 0, headDim = 0, window = 0;
     double scale = 0;
+    std::array<int64_t, 3> pitches{}; // of q, k and v; elements
 
     auto operator<=>(const CudnnGraphKey&) const = default;
 };
 
 // Device memory of a call; those of backward are null in forward. `offsets` is what kernels::sequenceOffsets() gives
-// for queries, keys and rows of logSumExp.
+// for q, k, v, then for dense rows of all heads, of all key/value heads and of logSumExp.
 struct CudnnArrays {
     void *q = nullptr, *k = nullptr, *v = nullptr, *out = nullptr, *logSumExp = nullptr;
     void *dOut = nullptr, *dq = nullptr, *dk = nullptr, *dv = nullptr;

@@ -42,7 +42,8 @@ AttentionShape smallOne(const AttentionShape& shape) {
     return small;
 }
 
-// The arrays of one call, rows of [T, columns], with values as a run has them.
+// The arrays of one call, rows of [T, columns], with values as a run has them; q, k and v side by side, as a layer's
+// product gives them.
 class Trial {
 public:
     Trial(const Compute& compute, const AttentionShape& shape)
@@ -50,26 +51,27 @@ public:
         , m_shape(shape)
         , m_device(at::kCUDA, static_cast<at::DeviceIndex>(compute.cudaIndex))
         , m_starts(at::tensor(kStarts, at::kInt).to(m_device))
-        , m_q(values(shape.numHeads, 0.37))
-        , m_k(values(shape.numKvHeads, 2))
-        , m_v(values(shape.numKvHeads, 3))
+        , m_qkv(values(shape.numHeads + 2 * shape.numKvHeads, 1))
+        , m_q(headsOf(m_qkv, 0, shape.numHeads))
+        , m_k(headsOf(m_qkv, shape.numHeads, shape.numKvHeads))
+        , m_v(headsOf(m_qkv, shape.numHeads + shape.numKvHeads, shape.numKvHeads))
         , m_dOut(values(shape.numHeads, 4)) {}
 
     // Out, dq, dk and dv in fp32.
     std::array<at::Tensor, 4> byCudnn() const {
         return run([&](const int32_t* starts, const Matrix& out, void* sums, const Matrix& dq, const Matrix& dk,
                        const Matrix& dv) {
-            cudnnForward(m_compute, m_shape, starts, m_q.rows, m_k.rows, m_v.rows, out, sums);
-            cudnnBackward(m_compute, m_shape, starts, m_q.rows, m_k.rows, m_v.rows, out, sums, m_dOut.rows, dq, dk, dv);
+            cudnnForward(m_compute, m_shape, starts, m_q, m_k, m_v, out, sums);
+            cudnnBackward(m_compute, m_shape, starts, m_q, m_k, m_v, out, sums, m_dOut.rows, dq, dk, dv);
         });
     }
     std::array<at::Tensor, 4> byOwnKernels() const {
         return run([&](const int32_t* starts, const Matrix& out, void* sums, const Matrix& dq, const Matrix& dk,
                        const Matrix& dv) {
             const at::Tensor delta = at::empty({m_shape.numHeads, kStarts.back()}, m_device);
-            kernels::attention(m_compute.target, m_shape, starts, m_q.rows, m_k.rows, m_v.rows, out, sums);
-            kernels::attentionBackward(m_compute.target, m_shape, starts, m_q.rows, m_k.rows, m_v.rows, out, sums,
-                                       m_dOut.rows, dq, dk, dv, delta.data_ptr());
+            kernels::attention(m_compute.target, m_shape, starts, m_q, m_k, m_v, out, sums);
+            kernels::attentionBackward(m_compute.target, m_shape, starts, m_q, m_k, m_v, out, sums, m_dOut.rows, dq, dk,
+                                       dv, delta.data_ptr());
         });
     }
 
@@ -81,6 +83,9 @@ private:
 
     Rows rowsOf(const at::Tensor& tensor) const {
         return {tensor, dense(tensor.data_ptr(), m_compute.dtype, tensor.size(0), tensor.size(1))};
+    }
+    Matrix headsOf(const Rows& rows, int64_t first, int64_t count) const {
+        return columnsOf(rows.rows, first * m_shape.headDim, count * m_shape.headDim);
     }
     at::ScalarType type() const { return m_compute.dtype == DType::kF16 ? at::kHalf : at::kBFloat16; }
     // Independent draws: of rows that are alike, gradients are differences of nearly equal numbers, and mostly
@@ -111,7 +116,9 @@ private:
     AttentionShape m_shape;
     at::Device m_device;
     at::Tensor m_starts;
-    Rows m_q, m_k, m_v, m_dOut;
+    Rows m_qkv;
+    Matrix m_q, m_k, m_v; // its columns
+    Rows m_dOut;
 };
 
 double normOf(const at::Tensor& tensor) {

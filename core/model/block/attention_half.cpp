@@ -63,14 +63,17 @@ void headNormGradients(const AttentionCall& call, const AttentionHalf::BackwardS
     add(half.kNorm, scratch.dk, call.saved.k, half.numKvHeads, scratch.kRstd);
 }
 
-// dq and dk, in place.
+// dqkv from dq, dk and dv.
 void rotateBackward(const AttentionCall& call, const AttentionHalf::BackwardScratch& scratch) {
     const AttentionHalf& half = call.shape.attention;
     const Matrix& cosSin = call.scratch.cosSin;
     kernels::headNormRotaryBackward(call.target(), scratch.dq, call.saved.q, half.numHeads, weightOf(call, half.qNorm),
-                                    scratch.qRstd, cosSin, scratch.dq);
+                                    scratch.qRstd, cosSin, columnsOf(scratch.dqkv, 0, half.qSize()));
     kernels::headNormRotaryBackward(call.target(), scratch.dk, call.saved.k, half.numKvHeads,
-                                    weightOf(call, half.kNorm), scratch.kRstd, cosSin, scratch.dk);
+                                    weightOf(call, half.kNorm), scratch.kRstd, cosSin,
+                                    columnsOf(scratch.dqkv, half.qSize(), half.kvSize()));
+    kernels::convert(call.target(), scratch.dv, 1,
+                     columnsOf(scratch.dqkv, half.qSize() + half.kvSize(), half.kvSize()));
 }
 
 // From the gradient of the heads' output down to dIn.
@@ -90,12 +93,8 @@ void belowOutput(const AttentionCall& call, const AttentionHalf::BackwardScratch
     const std::byte* normWeight = dataOf(call.weights(), half.inputNorm);
     const Matrix& normed = call.normed;
     kernels::rmsNorm(call.target(), in, normWeight, call.shape.config.rmsNormEps, normed, scratch.rstd);
-    inputGradient(call.linear, half.q, scratch.dq, dIn, false);
-    trainedGradient(call.linear, half.q, normed, saved.qProduct, scratch.dq);
-    inputGradient(call.linear, half.k, scratch.dk, dIn, true);
-    trainedGradient(call.linear, half.k, normed, saved.kProduct, scratch.dk);
-    inputGradient(call.linear, half.v, scratch.dv, dIn, true);
-    trainedGradient(call.linear, half.v, normed, saved.vProduct, scratch.dv);
+    inputGradient(call.linear, half.qkv, scratch.dqkv, dIn);
+    trainedGradient(call.linear, half.qkv, normed, saved.qkvProduct, scratch.dqkv);
     if (dIn == nullptr) return;
     normGradient(call.linear, half.inputNorm, *dIn, in, scratch.rstd);
     kernels::rmsNormBackward(call.target(), *dIn, in, normWeight, scratch.rstd, &dMiddle, *dIn);
@@ -108,18 +107,16 @@ void attentionHalfForward(const AttentionCall& call, const Matrix& in, const KvC
     const AttentionHalf::Saved& saved = call.saved;
     const Matrix& middle = call.middle;
     const Matrix& normed = call.normed;
-    const int64_t numTokens = call.batch.numTokens;
     const Matrix values = cache ? cachedRows(call, cache->values, *cache) : saved.v;
     kernels::rmsNorm(call.target(), in, dataOf(call.weights(), half.inputNorm), call.shape.config.rmsNormEps, normed,
                      nullptr);
-    linearForward(call.linear, half.q, normed, saved.qProduct, saved.q);
-    linearForward(call.linear, half.k, normed, saved.kProduct, saved.k);
-    linearForward(call.linear, half.v, normed, saved.vProduct, lastRows(values, numTokens));
+    linearForward(call.linear, half.qkv, normed, saved.qkvProduct, saved.qkv);
+    if (cache != nullptr) kernels::convert(call.target(), saved.v, 1, lastRows(values, call.batch.numTokens));
 
     const Matrix queries = half.qNorm ? call.scratch.rotatedQ : saved.q;
     if (cache != nullptr) {
         const Matrix keys = cachedRows(call, cache->keys, *cache);
-        rotate(call, queries, lastRows(keys, numTokens), nullptr, nullptr);
+        rotate(call, queries, lastRows(keys, call.batch.numTokens), nullptr, nullptr);
         kernels::attentionCached(call.target(), shapeOf(half, 1, keys.rows), queries, keys, values, saved.out);
     } else {
         const Matrix keys = half.qNorm ? call.scratch.rotatedK : saved.k;
@@ -137,8 +134,8 @@ void attentionHalfBackward(const AttentionCall& call, const Matrix& in, const Ma
     geometry::Workspace& memory = call.compute().workspace;
     const int64_t before = memory.usedBytes();
     const AttentionHalf::BackwardScratch scratch(half, memory, call.batch.numTokens);
-    const bool goesOn = dIn != nullptr || half.q.adapter || half.k.adapter || half.v.adapter;
-    inputGradient(call.linear, half.o, dMiddle, goesOn ? &scratch.dOut : nullptr, false);
+    const bool goesOn = dIn != nullptr || half.qkv.isAdapted();
+    inputGradient(call.linear, half.o, dMiddle, goesOn ? &scratch.dOut : nullptr);
     trainedGradient(call.linear, half.o, saved.out, saved.oProduct, dMiddle);
     if (goesOn) belowOutput(call, scratch, in, dMiddle, dIn);
     memory.reset(before);

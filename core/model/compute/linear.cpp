@@ -4,54 +4,82 @@
 namespace roundpipe::model {
 namespace {
 
-// A (rank, in) and B (out, rank) of `dtype` in an adapter block at `block`.
-Matrix adapterA(const LinearShape& linear, const void* block, DType dtype) {
+using geometry::AdapterRows;
+using geometry::bytesOf;
+using geometry::LinearShape;
+using geometry::WeightRows;
+
+// Those of `dtype` in an adapter block at `block`.
+Matrix adapterA(const LinearGroup& group, const AdapterRows& rows, const void* block, DType dtype) {
     const auto* data = static_cast<const std::byte*>(block);
-    return dense(data + linear.adapter->offsetA * static_cast<int64_t>(sizeOf(dtype)), dtype, linear.rank,
-                 linear.inFeatures());
+    return dense(data + bytesOf(dtype, rows.offsetA), dtype, rows.rows, group.inFeatures());
 }
 
 Matrix adapterB(const LinearShape& linear, const void* block, DType dtype) {
     const auto* data = static_cast<const std::byte*>(block);
-    return dense(data + linear.adapter->offsetB * static_cast<int64_t>(sizeOf(dtype)), dtype, linear.outFeatures(),
-                 linear.rank);
+    return dense(data + bytesOf(dtype, linear.adapter->offsetB), dtype, linear.outFeatures(), linear.rank);
 }
 
-bool drops(const LinearCall& call, const LinearShape& linear) {
-    return call.rowKeys != nullptr && linear.dropout > 0;
+// What is of one of them, or of neighbours, in matrices of the group.
+Matrix outputOf(const Matrix& y, const WeightRows& rows) {
+    return columnsOf(y, rows.column, rows.outFeatures());
+}
+Matrix outputOf(const Matrix& y, const LinearShape& linear) {
+    return columnsOf(y, linear.column, linear.outFeatures());
+}
+Matrix productOf(const Matrix& xA, const AdapterRows& rows) {
+    return columnsOf(xA, rows.column, rows.rows);
+}
+Matrix productOf(const Matrix& xA, const LinearShape& linear) {
+    return columnsOf(xA, linear.adapterColumn, linear.rank);
 }
 
-// What the adapter sees of x.
-Matrix adapterInput(const LinearCall& call, const LinearShape& linear, const Matrix& x) {
-    if (!drops(call, linear)) return x;
+bool drops(const LinearCall& call, const LinearGroup& group) {
+    return call.rowKeys != nullptr && group.isAdapted() && group.apart.front().dropout > 0;
+}
+
+const std::vector<AdapterRows>& adaptersOf(const LinearCall& call, const LinearGroup& group) {
+    return drops(call, group) ? group.apart : group.adapters;
+}
+
+// What the adapters see of x.
+Matrix adapterInput(const LinearCall& call, const LinearGroup& group, const AdapterRows& rows, const Matrix& x) {
+    if (!drops(call, group)) return x;
     const Matrix dropped = dense(call.dropped, x.dtype, x.rows, x.cols);
-    kernels::dropout(call.compute.target, x, call.rowKeys, linear.moduleKey, linear.dropout, dropped);
+    kernels::dropout(call.compute.target, x, call.rowKeys, rows.moduleKey, rows.dropout, dropped);
     return dropped;
 }
 
 // dx += drop'(delta A)
-void addAdapterInputGradient(const LinearCall& call, const LinearShape& linear, const Matrix& delta, const Matrix& dx) {
-    const Matrix a = adapterA(linear, call.weights.adapter, dx.dtype);
-    if (!drops(call, linear)) {
+void addAdapterInputGradient(const LinearCall& call, const LinearGroup& group, const AdapterRows& rows,
+                             const Matrix& delta, const Matrix& dx) {
+    const Matrix a = adapterA(group, rows, call.weights.adapter, dx.dtype);
+    if (!drops(call, group)) {
         product(call.compute, {delta}, {a}, dx, 1, 1);
         return;
     }
     const Matrix mixed = dense(call.mixed, dx.dtype, dx.rows, dx.cols);
     const Matrix dropped = dense(call.dropped, dx.dtype, dx.rows, dx.cols);
     product(call.compute, {delta}, {a}, mixed);
-    kernels::dropout(call.compute.target, mixed, call.rowKeys, linear.moduleKey, linear.dropout, dropped);
+    kernels::dropout(call.compute.target, mixed, call.rowKeys, rows.moduleKey, rows.dropout, dropped);
     kernels::add(call.compute.target, dx, dropped, dx);
 }
 
-Matrix deltaOf(const LinearCall& call, const LinearShape& linear, const Matrix& dy) {
-    return dense(call.delta, dy.dtype, dy.rows, linear.rank);
+Matrix deltaOf(const LinearCall& call, const LinearGroup& group, const Matrix& dy) {
+    return dense(call.delta, dy.dtype, dy.rows, group.adapterColumns());
 }
 
-void baseGradient(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& dy) {
-    gradientProduct(call.compute, dy, x, 1, true, gradientOf(call.gradients, linear.weight), call.wideScratch);
-    if (!linear.bias) return;
-    const Matrix parts = dense(call.sumParts.data, call.sumParts.dtype, call.sumParts.rows, dy.cols);
-    kernels::addColumnSums(call.compute.target, dy, parts, gradientOf(call.gradients, *linear.bias).data);
+void baseGradients(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& dy) {
+    for (const WeightRows& rows : group.weights)
+        if (rows.isTrained)
+            gradientProduct(call.compute, outputOf(dy, rows), x, 1, true, gradientOf(call.gradients, rows.weight),
+                            call.wideScratch);
+    for (const LinearShape& linear : group.linears) {
+        if (!linear.isTrained || !linear.bias) continue;
+        const Matrix parts = dense(call.sumParts.data, call.sumParts.dtype, call.sumParts.rows, linear.outFeatures());
+        kernels::addColumnSums(call.compute.target, outputOf(dy, linear), parts,
+                               gradientOf(call.gradients, *linear.bias).data);
+    }
 }
 
 } // namespace
@@ -66,42 +94,58 @@ Matrix matrixOf(const LayerWeights& weights, const geometry::TensorPlace& place)
     return matrix;
 }
 
-void linearForward(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA,
+void linearForward(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA,
                    const Matrix& y) {
-    const std::byte* bias = linear.bias ? dataOf(call.weights, *linear.bias) : nullptr;
-    linearProduct(call.compute, x, matrixOf(call.weights, linear.weight), bias, y);
-    if (!linear.adapter || call.weights.adapter == nullptr) return;
-    adapterProduct(call, linear, x, xA);
-    const Matrix b = adapterB(linear, call.weights.adapter, y.dtype);
-    product(call.compute, {xA}, transposed(b), y, linear.scale, 1);
+    for (const WeightRows& rows : group.weights) {
+        const std::byte* bias = rows.bias ? dataOf(call.weights, *rows.bias) : nullptr;
+        linearProduct(call.compute, x, matrixOf(call.weights, rows.weight), bias, outputOf(y, rows));
+    }
+    if (call.weights.adapter == nullptr) return;
+    adapterProduct(call, group, x, xA);
+    for (const LinearShape& linear : group.linears) {
+        if (!linear.adapter) continue;
+        const Matrix b = adapterB(linear, call.weights.adapter, y.dtype);
+        product(call.compute, {productOf(xA, linear)}, transposed(b), outputOf(y, linear), linear.scale, 1);
+    }
 }
 
-void adapterProduct(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA) {
-    if (!linear.adapter || call.weights.adapter == nullptr) return;
-    const Matrix a = adapterA(linear, call.weights.adapter, x.dtype);
-    product(call.compute, {adapterInput(call, linear, x)}, transposed(a), xA);
+void adapterProduct(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA) {
+    if (call.weights.adapter == nullptr) return;
+    for (const AdapterRows& rows : adaptersOf(call, group)) {
+        const Matrix a = adapterA(group, rows, call.weights.adapter, x.dtype);
+        product(call.compute, {adapterInput(call, group, rows, x)}, transposed(a), productOf(xA, rows));
+    }
 }
 
-void inputGradient(const LinearCall& call, const LinearShape& linear, const Matrix& dy, const Matrix* dx,
-                   bool addToDx) {
-    if (dx != nullptr) product(call.compute, {dy}, {matrixOf(call.weights, linear.weight)}, *dx, 1, addToDx ? 1 : 0);
-    if (!linear.adapter) return;
-    const Matrix delta = deltaOf(call, linear, dy);
-    product(call.compute, {dy}, {adapterB(linear, call.weights.adapter, dy.dtype)}, delta, linear.scale);
-    if (dx != nullptr) addAdapterInputGradient(call, linear, delta, *dx);
+void inputGradient(const LinearCall& call, const LinearGroup& group, const Matrix& dy, const Matrix* dx) {
+    if (dx != nullptr)
+        for (const WeightRows& rows : group.weights)
+            product(call.compute, {outputOf(dy, rows)}, {matrixOf(call.weights, rows.weight)}, *dx, 1,
+                    rows.column > 0 ? 1 : 0);
+    const Matrix delta = deltaOf(call, group, dy);
+    for (const LinearShape& linear : group.linears)
+        if (linear.adapter)
+            product(call.compute, {outputOf(dy, linear)}, {adapterB(linear, call.weights.adapter, dy.dtype)},
+                    productOf(delta, linear), linear.scale);
+    if (dx == nullptr) return;
+    for (const AdapterRows& rows : adaptersOf(call, group))
+        addAdapterInputGradient(call, group, rows, productOf(delta, rows), *dx);
 }
 
-void trainedGradient(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA,
+void trainedGradient(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA,
                      const Matrix& dy) {
     if (call.gradients.data == nullptr) return;
-    if (linear.isTrained) baseGradient(call, linear, x, dy);
-    if (!linear.adapter) return;
+    baseGradients(call, group, x, dy);
     const DType type = statisticsType(dy.dtype);
     const bool accumulate = call.gradients.accumulate;
-    gradientProduct(call.compute, dy, xA, linear.scale, accumulate, adapterB(linear, call.gradients.data, type),
-                    call.wideScratch);
-    gradientProduct(call.compute, deltaOf(call, linear, dy), adapterInput(call, linear, x), 1, accumulate,
-                    adapterA(linear, call.gradients.data, type), call.wideScratch);
+    for (const LinearShape& linear : group.linears)
+        if (linear.adapter)
+            gradientProduct(call.compute, outputOf(dy, linear), productOf(xA, linear), linear.scale, accumulate,
+                            adapterB(linear, call.gradients.data, type), call.wideScratch);
+    const Matrix delta = deltaOf(call, group, dy);
+    for (const AdapterRows& rows : adaptersOf(call, group))
+        gradientProduct(call.compute, productOf(delta, rows), adapterInput(call, group, rows, x), 1, accumulate,
+                        adapterA(group, rows, call.gradients.data, type), call.wideScratch);
 }
 
 void normGradient(const LinearCall& call, const geometry::TensorPlace& norm, const Matrix& dy, const Matrix& x,

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One linear of a layer with its optional bias and LoRA adapter (Hu et al., "LoRA", 2021), forward and backward.
+// The linears of an input with their optional biases and LoRA adapters (Hu et al., "LoRA", 2021), forward and backward.
+// For each of them
 //
 //   y = x Wᵀ + b + s · drop(x) Aᵀ Bᵀ        dx = dy W + drop'(s · dy B A)        dB = s · dyᵀ xA        dA = daᵀ
 //   drop(x)
 //
 // or, where the weights themselves are trained,  dW = dyᵀ x   db = Σ dy,
-// with xA = drop(x) Aᵀ and da = s · dy B. Each module has its own dropout mask, as in PEFT. Internal to the folder.
+// with xA = drop(x) Aᵀ and da = s · dy B. dx is the sum over them; y, dy, xA and da have their columns side by side,
+// and what lies together is one product (geometry::LinearGroup). Each module has its own dropout mask, as in PEFT.
+// Internal to the folder.
 #pragma once
 
 #include "geometry/linear.h"
@@ -13,7 +16,7 @@
 
 namespace roundpipe::model {
 
-using geometry::LinearShape;
+using geometry::LinearGroup;
 
 // What one layer call hands to all of its linears.
 struct LinearCall {
@@ -24,7 +27,7 @@ struct LinearCall {
     // Scratch, [T, in] of the widest linear; only with dropout.
     std::byte* dropped = nullptr;
     std::byte* mixed = nullptr;       // backward only
-    std::byte* delta = nullptr;       // [T, rank]: da; backward only
+    std::byte* delta = nullptr;       // [T, adapter columns]: da; backward only
     std::byte* wideScratch = nullptr; // of gradientProduct; backward only
     Matrix sumParts = {};             // of sums over rows; backward only, where a tensor of the base is trained
 };
@@ -33,16 +36,16 @@ struct LinearCall {
 const std::byte* dataOf(const LayerWeights& weights, const geometry::TensorPlace& place);
 Matrix matrixOf(const LayerWeights& weights, const geometry::TensorPlace& place);
 
-// y from x; the base model's y where the weights come without an adapter. xA [T, rank] receives what backward needs.
-void linearForward(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA,
+// y from x; the base model's y where the weights come without an adapter. xA receives what backward needs.
+void linearForward(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA,
                    const Matrix& y);
-// xA alone: what backward needs of a linear whose y nobody reads. Nothing without adapter.
-void adapterProduct(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA);
-// Leaves da in call.delta for trainedGradient(). dx (null: not wanted) is overwritten, or added to.
-void inputGradient(const LinearCall& call, const LinearShape& linear, const Matrix& dy, const Matrix* dx, bool addToDx);
+// xA alone: what backward needs of linears whose y nobody reads. Nothing without adapter.
+void adapterProduct(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA);
+// Leaves da in call.delta for trainedGradient(). dx (null: not wanted) is overwritten.
+void inputGradient(const LinearCall& call, const LinearGroup& group, const Matrix& dy, const Matrix* dx);
 // dA and dB, or dW and db, of the same dy, after inputGradient(). x and xA as in forward. Nothing where nothing is
 // trained.
-void trainedGradient(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA,
+void trainedGradient(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA,
                      const Matrix& dy);
 
 // Of a norm's weight where it is trained, from the gradient `dy` of what the norm gave for `x`.

@@ -50,6 +50,13 @@ LinearWork BlockAtWork::linear(TensorRole role) const {
     return adapted(linear, role);
 }
 
+JoinedLinears BlockAtWork::linears(std::initializer_list<TensorRole> roles) const {
+    std::vector<LinearWork> all;
+    for (const TensorRole role : roles)
+        all.push_back(linear(role));
+    return JoinedLinears(std::move(all));
+}
+
 LinearWork BlockAtWork::adapted(LinearWork linear, TensorRole role) const {
     if (!isAdapted(role)) return linear;
     linear.rank = static_cast<double>(m_shape.lora.rank);
@@ -60,8 +67,7 @@ LinearWork BlockAtWork::adapted(LinearWork linear, TensorRole role) const {
 void BlockAtWork::attentionHalf(KernelIssue& issue) const {
     positions(issue);
     norm(issue);
-    for (const TensorRole role : {TensorRole::kQ, TensorRole::kK, TensorRole::kV})
-        linear(role).forward(issue);
+    linears({TensorRole::kQ, TensorRole::kK, TensorRole::kV}).forward(issue);
     rotate(issue, 2);
     attention(issue);
     linear(TensorRole::kO).forward(issue);
@@ -77,10 +83,9 @@ void BlockAtWork::attentionHalfBackward(KernelIssue& issue, bool wantsInputGradi
     if (m_config.qkNorm) rotate(issue, 2);
     attentionBackward(issue);
     rotate(issue, m_config.qkNorm ? 3 : 2);
+    issue.touch(2 * m_tokens * m_keys); // dv, beside the others
     norm(issue);
-    linear(TensorRole::kQ).backward(issue, wantsInputGradient, false);
-    linear(TensorRole::kK).backward(issue, wantsInputGradient, true);
-    linear(TensorRole::kV).backward(issue, wantsInputGradient, true);
+    linears({TensorRole::kQ, TensorRole::kK, TensorRole::kV}).backward(issue, wantsInputGradient);
     if (wantsInputGradient) normBackward(issue, TensorRole::kInputNorm);
 }
 

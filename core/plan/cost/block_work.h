@@ -5,6 +5,8 @@
 #include "blocks/block_types.h"
 #include "plan/cost/kernel_issue.h"
 
+#include <initializer_list>
+
 namespace roundpipe::plan {
 
 // A block in a microbatch of usual size. Widths are those of its tensors.
@@ -22,6 +24,7 @@ public:
     bool trains(arch::TensorRole role) const { return m_parts.trains(role); } // itself
     // For every token, with its adapter.
     LinearWork linear(arch::TensorRole role) const;
+    JoinedLinears linears(std::initializer_list<arch::TensorRole> roles) const; // of one input
     LinearWork adapted(LinearWork linear, arch::TensorRole role) const;
 
     void norm(KernelIssue& issue) const { issue.touch(2 * m_tokens * m_hidden); }

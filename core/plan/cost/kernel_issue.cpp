@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/cost/kernel_issue.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace roundpipe::plan {
 
 KernelIssue::KernelIssue(std::vector<KernelWork>& kernels, const TrainingShape& shape)
@@ -63,6 +66,46 @@ void LinearWork::trainedGradient(KernelIssue& issue) const {
 void LinearWork::backward(KernelIssue& issue, bool wanted, bool adds) const {
     inputGradient(issue, wanted, adds);
     trainedGradient(issue);
+}
+
+JoinedLinears::JoinedLinears(std::vector<LinearWork> linears)
+    : m_linears(std::move(linears)), m_all(m_linears.front()) {
+    m_all.out = m_all.rank = m_all.dropout = 0;
+    for (const LinearWork& linear : m_linears) {
+        m_all.out += linear.out;
+        m_all.rank += linear.rank;
+        m_all.dropout = std::max(m_all.dropout, linear.dropout);
+    }
+}
+
+void JoinedLinears::forward(KernelIssue& issue) const {
+    issue.product(m_all.rows, m_all.out, m_all.in);
+    if (!drops()) m_all.adapterProduct(issue);
+    for (const LinearWork& linear : m_linears) {
+        if (drops()) linear.adapterProduct(issue);
+        if (linear.rank > 0) issue.product(linear.rows, linear.out, linear.rank, true);
+    }
+}
+
+void JoinedLinears::backward(KernelIssue& issue, bool wanted) const {
+    if (wanted) issue.product(m_all.rows, m_all.in, m_all.out);
+    if (m_all.isTrained) issue.gradient(m_all.out, m_all.in, m_all.rows);
+    for (const LinearWork& linear : m_linears) {
+        if (linear.rank == 0) continue;
+        issue.product(linear.rows, linear.rank, linear.out); // da
+        issue.gradient(linear.out, linear.rank, linear.rows);
+        if (!drops()) continue;
+        if (wanted) {
+            issue.product(linear.rows, linear.in, linear.rank);
+            issue.drop(linear.elements(linear.in));
+            issue.touch(3 * linear.elements(linear.in));
+        }
+        issue.drop(linear.elements(linear.in));
+        issue.gradient(linear.rank, linear.in, linear.rows);
+    }
+    if (drops() || m_all.rank == 0) return;
+    if (wanted) issue.product(m_all.rows, m_all.in, m_all.rank, true);
+    issue.gradient(m_all.rank, m_all.in, m_all.rows);
 }
 
 } // namespace roundpipe::plan

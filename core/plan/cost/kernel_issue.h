@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes down the kernels of a layer with the sizes of the run at hand: single ones, and those of a linear.
+// Writes down the kernels of a layer with the sizes of the run at hand: single ones, and those of linears.
 #pragma once
 
 #include "plan/cost/layer_work.h"
@@ -48,6 +48,22 @@ struct LinearWork {
     void inputGradient(KernelIssue& issue, bool wanted, bool adds) const;
     void trainedGradient(KernelIssue& issue) const; // of the adapter, or of the weight
     void backward(KernelIssue& issue, bool wanted, bool adds) const;
+};
+
+// Linears of one input that are side by side, alike trained or not (geometry::LinearGroup): one product for all of
+// them, one for their A where there is no dropout.
+class JoinedLinears {
+public:
+    explicit JoinedLinears(std::vector<LinearWork> linears);
+
+    void forward(KernelIssue& issue) const;
+    void backward(KernelIssue& issue, bool wanted) const; // the gradient of the input
+
+private:
+    bool drops() const { return m_all.dropout > 0; }
+
+    std::vector<LinearWork> m_linears;
+    LinearWork m_all; // as one: out and rank are sums
 };
 
 } // namespace roundpipe::plan
