@@ -8,12 +8,15 @@
 namespace roundpipe::geometry {
 namespace {
 
-constexpr int64_t kLogitsChunkBytes = 64 * kMiB;
+constexpr int64_t kLogitsChunkBytes = 256 * kMiB;
+constexpr int64_t kTileRows = 128; // a GPU computes products by tiles of so many rows, or a multiple
 
 } // namespace
 
 int64_t headChunkRows(int64_t vocabSize, int64_t numRows, DType operandType) {
-    return std::clamp(kLogitsChunkBytes / bytesOf(operandType, vocabSize), int64_t{1}, std::max(numRows, int64_t{1}));
+    const int64_t fitting = kLogitsChunkBytes / bytesOf(operandType, vocabSize);
+    const int64_t whole = fitting > kTileRows ? fitting / kTileRows * kTileRows : fitting;
+    return std::clamp(whole, int64_t{1}, std::max(numRows, int64_t{1}));
 }
 
 HeadShape::HeadShape(const arch::ModelConfig& config, const LayerLayout& layout, DType operandType)

@@ -110,7 +110,7 @@ TEST(BlockBuffers, estimateASparseBlock) {
 }
 
 TEST(HeadBuffers, keepTheLogitsOfAChunkWithinTheirLimit) {
-    EXPECT_EQ(headChunkRows(151'936, 100'000, DType::kBF16), 220);
+    EXPECT_EQ(headChunkRows(151'936, 100'000, DType::kBF16), 768);
     EXPECT_EQ(headChunkRows(151'936, 100, DType::kBF16), 100);
     EXPECT_EQ(headChunkRows(int64_t{1} << 40, 100, DType::kBF16), 1);
     EXPECT_EQ(headChunkRows(151'936, 0, DType::kBF16), 1);
