@@ -34,8 +34,8 @@ struct BlockTrunk {
 };
 
 // `Half` has width(), of its widest linear beside the hidden size; adapterColumns() and gradientWidth(), the largest of
-// its groups of linears; and constructors of Saved, Scratch and BackwardScratch, each of (const Half&, Workspace&,
-// int64_t numTokens).
+// its groups of linears; appendedColumns(numTokens), which its linears want behind their input; and constructors of
+// Saved, Scratch and BackwardScratch, each of (const Half&, Workspace&, int64_t numTokens).
 template <class Half>
 struct BlockShape : BlockTrunk {
     BlockShape(const arch::ModelConfig& modelConfig, const LayerLayout& layout, DType operandType)
@@ -62,12 +62,15 @@ struct BlockShape : BlockTrunk {
     // Of both directions, beside that of the half at hand: one runs after the other.
     struct Scratch {
         Scratch(const BlockShape& block, Workspace& memory, int64_t numTokens)
-            : normed(memory.takeMatrix(block.dtype, numTokens, block.config.hiddenSize)) {
+            : normed(columnsOf(
+                  memory.takeMatrix(block.dtype, numTokens,
+                                    pitchWith(block.config.hiddenSize, block.second.appendedColumns(numTokens))),
+                  0, block.config.hiddenSize)) {
             if (block.dropout == 0) return;
             rowKeys = memory.takeArray<uint64_t>(numTokens);
             dropped = memory.takeMatrix(block.dtype, numTokens, block.widestInput());
         }
-        Matrix normed;               // [T, D]
+        Matrix normed;               // [T, D], and behind each row the columns that its linears append
         uint64_t* rowKeys = nullptr; // [T] only with dropout
         Matrix dropped;              // [T, widest input] "
     };

@@ -18,13 +18,25 @@ bool packs(const WeightFormat& format, arch::TensorKind kind) {
     return kind == kExpertLinear || kind == kExpertStack || (kind == kLinear && !format.expertsOnly);
 }
 
-BaseLayout makeBase(const arch::LayerSpec& layer, DType dtype, const WeightFormat& format) {
+constexpr int64_t kNarrowest = 2048; // columns of gate for which launches cost less than appending saves
+
+bool takesAdapters(TensorRole role) {
+    return role == TensorRole::kGate || role == TensorRole::kUp;
+}
+
+// `appended`: columns behind the rows of gate and up.
+BaseLayout makeBase(const arch::LayerSpec& layer, DType dtype, const WeightFormat& format, int64_t appended) {
     BaseLayout base;
     for (const arch::TensorSpec& spec : layer.tensors) {
         RP_CHECK(!spec.shape.empty());
         const bool packed = format.packed() && layer.kind == arch::LayerKind::kBlock && packs(format, spec.kind);
-        base.tensors.push_back({spec, dtype, base.bytes, spec.shape.back(), packed ? format : WeightFormat{}});
-        base.bytes = alignUp(base.bytes + bytesOf(dtype, spec.numElements()));
+        TensorPlace place{spec, dtype, base.bytes, spec.shape.back(), packed ? format : WeightFormat{}};
+        if (appended > 0 && takesAdapters(spec.role)) {
+            place.spareColumns = appended;
+            place.pitchElements = pitchWith(spec.shape.back(), appended);
+        }
+        base.bytes = alignUp(base.bytes + bytesOf(dtype, place.rows() * place.pitchElements));
+        base.tensors.push_back(std::move(place));
     }
     return base;
 }
@@ -57,6 +69,14 @@ void placeGradients(LayerLayout& layout, const arch::TrainedLayer& parts, DType 
 }
 
 } // namespace
+
+int64_t appendedColumns(const std::vector<arch::LinearSpec>& adapted, const arch::LoraConfig& lora) {
+    if (lora.dropout > 0) return 0;
+    const auto first = std::ranges::find_if(adapted, takesAdapters, &arch::LinearSpec::role);
+    const int64_t columns = 2 * lora.rank;
+    const bool both = std::ranges::count_if(adapted, takesAdapters, &arch::LinearSpec::role) == 2;
+    return both && 4 * columns <= first->inFeatures && first->outFeatures >= kNarrowest ? columns : 0;
+}
 
 int64_t TensorPlace::hostBytes() const {
     if (!packing.packed()) return bytesOf(dtype, rows() * pitchElements);
@@ -95,7 +115,8 @@ bool needsInputGradient(const LayerLayout& layout) {
 LayerLayout makeLayout(const arch::LayerSpec& layer, const arch::TrainedLayer& parts, const arch::Trained& trained,
                        DType operandType, const WeightFormat& format) {
     RP_CHECK(!trained.base || (parts.adapted.empty() && !format.packed()));
-    LayerLayout layout{layer, makeBase(layer, operandType, format), makeAdapter(parts.adapted, trained.lora),
+    const int64_t appended = format.packed() ? 0 : appendedColumns(parts.adapted, trained.lora);
+    LayerLayout layout{layer, makeBase(layer, operandType, format, appended), makeAdapter(parts.adapted, trained.lora),
                        trained.base};
     placeGradients(layout, parts, operandType);
     return layout;

@@ -33,11 +33,22 @@ struct TensorPlace {
     int64_t pitchElements = 0;   // of its rows (last dimension), on the device
     WeightFormat packing = {};   // in host memory; not packed: as on the device
     int64_t gradientOffset = -1; // elements, in the layer's gradients; -1: frozen
+    int64_t spareColumns = 0;    // behind those of each row, within its pitch: see appendedColumns()
 
     bool isTrained() const { return gradientOffset >= 0; }
     int64_t rows() const { return spec.numElements() / spec.shape.back(); }
     int64_t hostBytes() const; // in host memory and on the way; with the pitch behind the last row
 };
+
+// How many columns lie behind each row of gate and up for the B of their adapters: a forward writes those there, on the
+// device, and one product gives what both linears and adapters add up to (model/compute/linear.cpp). None unless both
+// are adapted and see the same input, as without dropout, nor where there were more than a quarter as many as the input
+// has: half of them are zeros, which are multiplied, too.
+int64_t appendedColumns(const std::vector<arch::LinearSpec>& adapted, const arch::LoraConfig& lora);
+// Of rows with so many columns appended: as products of 16-bit operands are fastest with.
+constexpr int64_t pitchWith(int64_t columns, int64_t appended) {
+    return appended == 0 ? columns : (columns + appended + 7) / 8 * 8;
+}
 
 struct BaseLayout {
     std::vector<TensorPlace> tensors;

@@ -77,6 +77,11 @@ int64_t LinearGroup::adapterColumns() const {
     return linears.back().adapterColumn + linears.back().rank;
 }
 
+int64_t LinearGroup::appendedColumns(int64_t numTokens) const {
+    const bool isOne = numTokens >= kTokensToAppendFor && weights.size() == 1 && adapters.size() == 1;
+    return isOne && weights.front().weight.spareColumns == adapterColumns() ? adapterColumns() : 0;
+}
+
 bool LinearGroup::isTrained() const {
     return std::ranges::any_of(linears, &LinearShape::isTrained);
 }

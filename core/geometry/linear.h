@@ -71,6 +71,9 @@ struct LinearGroup {
     int64_t inFeatures() const { return linears.front().inFeatures(); }
     int64_t outFeatures() const { return weights.back().column + weights.back().outFeatures(); } // of all
     int64_t adapterColumns() const;                                                              // of xA
+    // Of B behind the weights, and of xA behind x, in a forward of so many tokens: then one product gives y whole. 0: B
+    // is multiplied by itself.
+    int64_t appendedColumns(int64_t numTokens) const;
     bool isAdapted() const { return !adapters.empty(); }
     bool isTrained() const; // weights
     // xA [T, adapter columns], which backward needs; nothing without adapter.
@@ -78,6 +81,9 @@ struct LinearGroup {
     // Columns of the operands of its widest gradient, for gradientScratchBytes().
     int64_t gradientWidth() const;
 };
+
+// Appending costs some launches whatever the number of tokens, and saves two passes over y.
+inline constexpr int64_t kTokensToAppendFor = 1024;
 
 // Parts into which the rows of a sum over tokens are cut, each for itself, so that a GPU has work enough.
 inline constexpr int64_t kSumParts = 64;

@@ -141,7 +141,7 @@ geometry::LayerLayout withWidePitch(geometry::LayerLayout layout) {
     for (geometry::TensorPlace& place : layout.base.tensors) {
         const int64_t cols = place.spec.shape.back();
         const int64_t rows = place.spec.numElements() / cols;
-        if (place.spec.shape.size() > 1) place.pitchElements = cols + kExtraColumns;
+        if (place.spec.shape.size() > 1) place.pitchElements = cols + place.spareColumns + kExtraColumns;
         place.offsetBytes = layout.base.bytes;
         const int64_t bytes = rows * place.pitchElements * static_cast<int64_t>(sizeOf(place.dtype));
         layout.base.bytes += (bytes + 255) / 256 * 256;

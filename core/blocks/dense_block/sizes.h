@@ -19,6 +19,7 @@ struct MlpHalf {
 
     int64_t width() const { return down.inFeatures(); } // F
     int64_t adapterColumns() const { return std::max(gateUp.adapterColumns(), down.adapterColumns()); }
+    int64_t appendedColumns(int64_t numTokens) const { return gateUp.appendedColumns(numTokens); }
     int64_t gradientWidth() const { return std::max(gateUp.gradientWidth(), down.gradientWidth()); }
 
     // What backward needs of forward. The gradients of gate and up replace them.

@@ -10,12 +10,16 @@ double mlpElements(const BlockAtWork& block) { // of gate, of up and of what fol
     return block.linear(TensorRole::kGate).elements(block.linear(TensorRole::kGate).out);
 }
 
+JoinedLinears gateUpOf(const BlockAtWork& block) {
+    return block.linears({TensorRole::kGate, TensorRole::kUp}, block.appendedColumns());
+}
+
 } // namespace
 
 void dense_block::forward(const BlockAtWork& block, KernelIssue& issue) {
     block.attentionHalf(issue);
     block.norm(issue);
-    block.linears({TensorRole::kGate, TensorRole::kUp}).forward(issue);
+    gateUpOf(block).forward(issue);
     issue.touch(3 * mlpElements(block));
     block.linear(TensorRole::kDown).forward(issue);
     block.addTo(issue);
@@ -23,7 +27,7 @@ void dense_block::forward(const BlockAtWork& block, KernelIssue& issue) {
 
 void dense_block::gateUp(const BlockAtWork& block, KernelIssue& issue) {
     block.norm(issue);
-    block.linears({TensorRole::kGate, TensorRole::kUp}).forward(issue);
+    gateUpOf(block).forward(issue);
     if (!block.isAdapted(TensorRole::kDown)) return;
     issue.touch(3 * mlpElements(block));
     block.linear(TensorRole::kDown).adapterProduct(issue);
@@ -41,7 +45,7 @@ void dense_block::backward(const BlockAtWork& block, KernelIssue& issue, bool wa
     issue.touch((block.isAdapted(TensorRole::kDown) || block.trains(TensorRole::kDown) ? 6 : 5) * mlpElements(block));
     down.trainedGradient(issue);
     block.norm(issue);
-    block.linears({TensorRole::kGate, TensorRole::kUp}).backward(issue, true);
+    gateUpOf(block).backward(issue, true);
     block.normBackward(issue, TensorRole::kPostNorm);
     block.attentionHalfBackward(issue, wantsInputGradient);
 }

@@ -22,6 +22,7 @@ struct ExpertsHalf {
 
     int64_t width() const { return experts.intermediateSize; } // F
     int64_t adapterColumns() const { return numAdapted > 0 ? rank : 0; }
+    int64_t appendedColumns(int64_t) const { return 0; }
     int64_t gradientWidth() const { return numAdapted > 0 ? std::max(hiddenSize, width()) + rank : 0; }
 
     // gate, up [T * A, F], which their gradients replace; xA [T * A, r]; routing weights [T, E]; where each routed row

@@ -22,7 +22,8 @@ struct Compute {
     geometry::Workspace workspace; // scratch for one call at a time: each gives back what it took before it returns
 };
 
-// A layer's parameters as they lie on a device. Views only; the owner is a weight slot (transfer).
+// A layer's parameters as they lie on a device. Views only; the owner is a weight slot (transfer). Spare columns of the
+// base (TensorPlace) are scratch of the layer's calls, which follow each other on a device.
 struct LayerWeights {
     const std::byte* base = nullptr; // BaseLayout::bytes
     // AdapterLayout::numElements of the operand type; null: forward of the base model.

@@ -36,7 +36,8 @@ struct LinearCall {
 const std::byte* dataOf(const LayerWeights& weights, const geometry::TensorPlace& place);
 Matrix matrixOf(const LayerWeights& weights, const geometry::TensorPlace& place);
 
-// y from x; the base model's y where the weights come without an adapter. xA receives what backward needs.
+// y from x; the base model's y where the weights come without an adapter. xA receives what backward needs. Where the
+// group appends columns they are written behind each row of x.
 void linearForward(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA,
                    const Matrix& y);
 // xA alone: what backward needs of linears whose y nobody reads. Nothing without adapter.

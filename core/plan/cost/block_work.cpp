@@ -2,6 +2,7 @@
 #include "plan/cost/block_work.h"
 
 #include "base/error.h"
+#include "geometry/linear.h"
 
 #include <algorithm>
 
@@ -50,11 +51,16 @@ LinearWork BlockAtWork::linear(TensorRole role) const {
     return adapted(linear, role);
 }
 
-JoinedLinears BlockAtWork::linears(std::initializer_list<TensorRole> roles) const {
+JoinedLinears BlockAtWork::linears(std::initializer_list<TensorRole> roles, double appended) const {
     std::vector<LinearWork> all;
     for (const TensorRole role : roles)
         all.push_back(linear(role));
-    return JoinedLinears(std::move(all));
+    return JoinedLinears(std::move(all), appended);
+}
+
+double BlockAtWork::appendedColumns() const {
+    if (m_tokens < static_cast<double>(geometry::kTokensToAppendFor)) return 0;
+    return static_cast<double>(geometry::appendedColumns(m_parts.adapted, m_shape.lora));
 }
 
 LinearWork BlockAtWork::adapted(LinearWork linear, TensorRole role) const {

@@ -24,7 +24,8 @@ public:
     bool trains(arch::TensorRole role) const { return m_parts.trains(role); } // itself
     // For every token, with its adapter.
     LinearWork linear(arch::TensorRole role) const;
-    JoinedLinears linears(std::initializer_list<arch::TensorRole> roles) const; // of one input
+    JoinedLinears linears(std::initializer_list<arch::TensorRole> roles, double appended = 0) const; // of one input
+    double appendedColumns() const;                                                                  // to gate and up
     LinearWork adapted(LinearWork linear, arch::TensorRole role) const;
 
     void norm(KernelIssue& issue) const { issue.touch(2 * m_tokens * m_hidden); }

@@ -68,8 +68,8 @@ void LinearWork::backward(KernelIssue& issue, bool wanted, bool adds) const {
     trainedGradient(issue);
 }
 
-JoinedLinears::JoinedLinears(std::vector<LinearWork> linears)
-    : m_linears(std::move(linears)), m_all(m_linears.front()) {
+JoinedLinears::JoinedLinears(std::vector<LinearWork> linears, double appended)
+    : m_linears(std::move(linears)), m_all(m_linears.front()), m_appended(appended) {
     m_all.out = m_all.rank = m_all.dropout = 0;
     for (const LinearWork& linear : m_linears) {
         m_all.out += linear.out;
@@ -79,6 +79,14 @@ JoinedLinears::JoinedLinears(std::vector<LinearWork> linears)
 }
 
 void JoinedLinears::forward(KernelIssue& issue) const {
+    if (m_appended > 0) {
+        m_all.adapterProduct(issue);
+        for (const LinearWork& linear : m_linears) // B behind the weights, with zeros
+            issue.touch(linear.out * (linear.rank + m_appended));
+        issue.touch(2 * m_all.rows * m_appended); // xA behind x
+        issue.appendedProduct(m_all.rows, m_all.out, m_all.in, m_appended, m_linears.front().rank);
+        return;
+    }
     issue.product(m_all.rows, m_all.out, m_all.in);
     if (!drops()) m_all.adapterProduct(issue);
     for (const LinearWork& linear : m_linears) {

@@ -21,6 +21,12 @@ public:
     void drop(double elements) { heavyPass(2 * elements * m_operand); }
     // (rows, inner) times (inner, cols); `adds`: to what is there.
     void product(double rows, double cols, double inner, bool adds = false, double groups = 1);
+    // (rows, inner + appended) times the weights of adapted linears, of which `rank` columns serve each row: the others
+    // are zeros.
+    void appendedProduct(double rows, double cols, double inner, double appended, double rank) {
+        product(rows, cols, inner + appended);
+        m_kernels.back().flops -= 2 * rows * cols * (appended - rank);
+    }
     // A gradient of a weight: 16-bit operands summed over `inner` rows into the statistics type.
     void gradient(double rows, double cols, double inner, double groups = 1);
     void attention(KernelWork::Kind kind, double flops, double bytes, double length, double heads) {
@@ -54,7 +60,8 @@ struct LinearWork {
 // them, one for their A where there is no dropout.
 class JoinedLinears {
 public:
-    explicit JoinedLinears(std::vector<LinearWork> linears);
+    // `appended`: of geometry::appendedColumns().
+    explicit JoinedLinears(std::vector<LinearWork> linears, double appended = 0);
 
     void forward(KernelIssue& issue) const;
     void backward(KernelIssue& issue, bool wanted) const; // the gradient of the input
@@ -64,6 +71,7 @@ private:
 
     std::vector<LinearWork> m_linears;
     LinearWork m_all; // as one: out and rank are sums
+    double m_appended;
 };
 
 } // namespace roundpipe::plan
