@@ -9,8 +9,9 @@ std::string PlanOutline::text() const {
     const auto counted = [](int32_t count, const char* what) {
         return std::to_string(count) + " " + what + (count == 1 ? " stage" : " stages");
     };
-    const std::string stages = counted(numForward, "forward") + ", 1 fused stage of " + std::to_string(fusedLayers) +
-                               (fusedLayers == 1 ? " layer, " : " layers, ") + counted(numBackward, "backward");
+    std::string stages = "1 fused stage of " + std::to_string(fusedLayers) + (fusedLayers == 1 ? " layer" : " layers");
+    if (numForward > 0) stages = counted(numForward, "forward") + ", " + stages;
+    if (numBackward > 0) stages += ", " + counted(numBackward, "backward");
     if (replicas > 1) return std::to_string(replicas) + " replicas, each of " + stages + notSaved();
     return stages + " on " + std::to_string(numDevices) + (numDevices == 1 ? " device" : " devices") + notSaved();
 }

@@ -18,8 +18,9 @@ struct PlanOutline {
     int32_t withoutGateUp = 0; // layers: all is saved but gate and up
     int32_t inputOnly = 0;     // layers: the input alone is saved
 
-    // "3 forward stages, 1 fused stage of 2 layers, 4 backward stages on 2 devices", "2 replicas, each of …", and what
-    // is not saved: "…; of 5 layers the input alone is saved"
+    // "3 forward stages, 1 fused stage of 2 layers, 4 backward stages on 2 devices", "2 replicas, each of 1 fused stage
+    // of 9 layers" (what there is none of is left out), and what is not saved: "…; of 5 layers the input alone is
+    // saved"
     std::string text() const;
     bool operator==(const PlanOutline&) const = default;
 

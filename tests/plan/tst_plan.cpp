@@ -60,5 +60,16 @@ TEST(Plan, refusesGapsAndOverlaps) {
     refused([](Plan& plan) { plan.deviceTable.clear(); });
 }
 
+TEST(Plan, saysNothingOfStagesThatItHasNoneOf) {
+    EXPECT_EQ(soundPlan().describe(), "2 forward stages, 1 fused stage of 3 layers, 2 backward stages on 2 devices");
+    Plan whole = soundPlan();
+    whole.forward.clear();
+    whole.fused = {0, 8};
+    whole.backward.clear();
+    EXPECT_EQ(whole.describe(), "1 fused stage of 8 layers on 2 devices");
+    whole.replicas = 2;
+    EXPECT_EQ(whole.describe(), "2 replicas, each of 1 fused stage of 8 layers");
+}
+
 } // namespace
 } // namespace roundpipe::plan

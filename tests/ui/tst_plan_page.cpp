@@ -88,6 +88,20 @@ private slots:
         QVERIFY(text({full}).isEmpty());
     }
 
+    void aPlanInALineLeavesOutWhatItHasNoneOf() {
+        plan::PlanOutline outline;
+        outline.numForward = 2;
+        outline.fusedLayers = 3;
+        outline.numBackward = 1;
+        outline.numDevices = 4;
+        QCOMPARE(ui::models::outlineText(outline),
+                 QStringLiteral("2 forward stage(s), a fused stage of 3 layer(s), 1 backward stage(s) on 4 device(s)"));
+        outline.numForward = 0;
+        outline.numBackward = 0;
+        outline.replicas = 4;
+        QCOMPARE(ui::models::outlineText(outline), QStringLiteral("4 replica(s), each of a fused stage of 3 layer(s)"));
+    }
+
     void rigsAreNamedInTheUsersWords() {
         plan::Rig rig;
         rig.name = "2 x RTX 4090 + 3 x CPU worker (this machine)";

@@ -275,15 +275,14 @@ QString notSavedText(const plan::PlanOutline& outline) {
 } // namespace
 
 QString outlineText(const plan::PlanOutline& outline) {
-    const QString forward = PlanText::tr("%n forward stage(s)", nullptr, outline.numForward),
-                  fused = PlanText::tr("a fused stage of %n layer(s)", nullptr, outline.fusedLayers),
-                  backward = PlanText::tr("%n backward stage(s)", nullptr, outline.numBackward);
+    QString stages = PlanText::tr("a fused stage of %n layer(s)", nullptr, outline.fusedLayers);
+    if (outline.numForward > 0)
+        stages = PlanText::tr("%1, %2").arg(PlanText::tr("%n forward stage(s)", nullptr, outline.numForward), stages);
+    if (outline.numBackward > 0)
+        stages = PlanText::tr("%1, %2").arg(stages, PlanText::tr("%n backward stage(s)", nullptr, outline.numBackward));
     if (outline.replicas > 1)
-        return PlanText::tr("%n replica(s), each of %1, %2, %3", nullptr, outline.replicas)
-                   .arg(forward, fused, backward) +
-               notSavedText(outline);
-    return PlanText::tr("%1, %2, %3 on %4")
-               .arg(forward, fused, backward, PlanText::tr("%n device(s)", "dative", outline.numDevices)) +
+        return PlanText::tr("%n replica(s), each of %1", nullptr, outline.replicas).arg(stages) + notSavedText(outline);
+    return PlanText::tr("%1 on %2").arg(stages, PlanText::tr("%n device(s)", "dative", outline.numDevices)) +
            notSavedText(outline);
 }
 
