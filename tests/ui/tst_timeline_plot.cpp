@@ -232,6 +232,29 @@ private slots:
         QVERIFY2(panel->summary().contains(QLatin1String("bubble")), qPrintable(panel->summary()));
     }
 
+    // They would be those of a moment ago.
+    void thePanelNamesNoStepsWhileTheyPassBy() {
+        const trace::LaneStore store = pipelineStore();
+        ui::timeline::TimelineView view(m_themes);
+        view.resize(1300, 600);
+        view.plot().setStore(&store);
+        view.show();
+        const auto* panel = view.findChild<ui::timeline::RangePanel*>();
+        view.plot().dataArrived();
+        QVERIFY(view.plot().navigation().isFollowing());
+        view.updateStatistics();
+        QTRY_VERIFY(panel->statistics().lastStep >= 0);
+        QCOMPARE(panel->stepsText(), QString());
+        view.plot().navigation().setFollow(Follow::kPaused);
+        QVERIFY(panel->stepsText().startsWith(QLatin1String("steps ")));
+        view.plot().navigation().setFollow(Follow::kNewestSteps);
+        QCOMPARE(panel->stepsText(), QString());
+        view.plot().setLive(false); // the run is over
+        view.plot().navigation().fit();
+        view.updateStatistics();
+        QTRY_COMPARE(panel->stepsText(), QStringLiteral("steps 1–10"));
+    }
+
     void theLegendNamesEveryKindHoweverNarrow() {
         ui::timeline::TimelineView view(m_themes);
         auto& legend = *view.findChild<ui::widgets::KindLegend*>();

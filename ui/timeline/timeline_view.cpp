@@ -274,6 +274,7 @@ void TimelineView::showFollow() {
     const int64_t behindNs = m_plot->navigation().behindNs();
     m_behind->setVisible(m_plot->scene().live && !m_plot->navigation().isFollowing() && behindNs > 0);
     m_behind->setText(tr("%1 behind · L").arg(durationShown(behindNs)));
+    m_panel->setFollowing(m_plot->scene().live && m_plot->navigation().isFollowing());
 }
 
 bool TimelineView::eventFilter(QObject* watched, QEvent* event) {

@@ -43,6 +43,19 @@ void RangePanel::setCounting(bool counting) {
     update();
 }
 
+void RangePanel::setFollowing(bool follows) {
+    if (m_follows == follows) return;
+    m_follows = follows;
+    update();
+}
+
+// Those of a moment ago are not those that the ruler has by now, so none are named while they pass by.
+QString RangePanel::stepsText() const {
+    if (m_statistics.firstStep < 0 || (m_follows && !m_selected)) return {};
+    if (m_statistics.firstStep == m_statistics.lastStep) return tr("step %1").arg(m_statistics.firstStep + 1);
+    return tr("steps %1–%2").arg(m_statistics.firstStep + 1).arg(m_statistics.lastStep + 1);
+}
+
 // One sentence a device: how busy, and why not.
 QString RangePanel::summary() const {
     QStringList sentences{bubbleText()};
@@ -99,12 +112,7 @@ void RangePanel::paintEvent(QPaintEvent*) {
     painter.setFont(font());
     if (m_counting) painter.setOpacity(0.4); // numbers of an earlier range
     painter.setPen(theme.dim);
-    if (m_statistics.firstStep >= 0) {
-        const QString steps = m_statistics.firstStep == m_statistics.lastStep
-                                  ? tr("step %1").arg(m_statistics.firstStep + 1)
-                                  : tr("steps %1–%2").arg(m_statistics.firstStep + 1).arg(m_statistics.lastStep + 1);
-        painter.drawText(QRect(0, 0, width(), 22), Qt::AlignVCenter | Qt::AlignRight, steps);
-    }
+    painter.drawText(QRect(0, 0, width(), 22), Qt::AlignVCenter | Qt::AlignRight, stepsText());
     painter.drawText(QRect(0, 20, width(), 20), Qt::AlignVCenter, bubbleText());
     drawStages(painter, drawKinds(painter, drawDevices(painter, kTop)));
 }

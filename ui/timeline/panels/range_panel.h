@@ -18,8 +18,10 @@ public:
     explicit RangePanel(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void set(trace::RangeStatistics statistics, bool selected);
     void setCounting(bool counting); // what is shown is of an earlier range; set() has the new one
+    void setFollowing(bool follows); // what is on show moves on with the run
     const trace::RangeStatistics& statistics() const { return m_statistics; }
-    QString summary() const; // "GPU 0 is 78 % busy, waits for weights 18 % (slot 3). …"
+    QString stepsText() const; // "steps 3–5"; empty where there are none, or while they pass by
+    QString summary() const;   // "GPU 0 is 78 % busy, waits for weights 18 % (slot 3). …"
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -38,6 +40,7 @@ private:
     trace::RangeStatistics m_statistics;
     bool m_selected = false;
     bool m_counting = false;
+    bool m_follows = false;
 };
 
 } // namespace roundpipe::ui::timeline
