@@ -8,8 +8,8 @@
 #include "ui/widgets/toast.h"
 
 #include <QAction>
+#include <QMenuBar>
 #include <QMessageBox>
-#include <QStatusBar>
 #include <QTest>
 #include <QTimer>
 
@@ -42,10 +42,6 @@ private slots:
         QVERIFY(!test.commands.start()->isEnabled());
         QVERIFY(shows(window, "tokens/s"));
         QVERIFY(shows(window, "nothing is trained"));
-        const auto* toast =
-            window.findChild<ui::widgets::Toast*>(); // does not hide what the status bar says of the run
-        QVERIFY(toast->isVisible());
-        QVERIFY(toast->mapTo(&window, toast->rect().bottomLeft()).y() < window.statusBar()->y());
         QVERIFY(!startButton(window)->isVisible()); // nor what means nothing before and after
         QVERIFY(buttonOf(window, "Pause") != nullptr && buttonOf(window, "Stop…") != nullptr);
         test.commands.stop()->trigger();
@@ -221,6 +217,35 @@ private slots:
         warning.coded = {session::RunText(session::RunTextCode::kNoValidationRows)};
         emit test.run.warned(warning);
         QVERIFY(window.findChild<ui::widgets::Toast*>()->isVisible());
+    }
+
+    // Neither buttons nor legends nor menus, in the smallest window too.
+    void aQuietMessageCoversNothing() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.resize(1100, 700);
+        window.show();
+        auto* toast = window.findChild<ui::widgets::Toast*>();
+        for (const char* id : {"model", "settings", "run", "runs"}) {
+            window.showPage(QString::fromLatin1(id));
+            toast->say(
+                QStringLiteral("The curve is written again, and so is all that was not while the disk was full."),
+                QStringLiteral("See the results"));
+            QTRY_VERIFY(toast->isVisible());
+            const auto placeOf = [&](const QWidget& widget) {
+                return QRect(widget.mapTo(&window, QPoint()), widget.size());
+            };
+            const QRect covered = placeOf(*toast);
+            QVERIFY(window.rect().contains(covered));
+            const QMenuBar& menus = *window.menuBar();
+            QVERIFY(covered.left() > menus.actionGeometry(menus.actions().back()).right());
+            for (const QWidget* widget : window.centralWidget()->findChildren<QWidget*>()) {
+                const bool isLayout = widget->findChild<QWidget*>() != nullptr;
+                if (isLayout || !widget->isVisible()) continue;
+                const bool isFree = !(covered & placeOf(*widget)).isValid() || widget->visibleRegion().isEmpty();
+                QVERIFY2(isFree, widget->metaObject()->className());
+            }
+        }
     }
 
     void exportsTheTraceWithoutBlocking() {

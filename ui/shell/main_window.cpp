@@ -81,7 +81,7 @@ MainWindow::MainWindow(const pages::Services& services, QWidget* parent)
     layout->addWidget(m_rail);
     layout->addLayout(right, 1);
     setCentralWidget(content);
-    m_toast = new widgets::Toast(content); // above the status bar, which says what goes on meanwhile
+    m_toast = new widgets::Toast(this);
     m_dropFrame = new DropFrame(services.themes, content);
     setStatusBar(m_status);
     setAcceptDrops(true);

@@ -74,7 +74,7 @@ TraceWindow::TraceWindow(theme::ThemeManager& themes, timeline::Gestures gesture
     column->addWidget(m_facts);
     column->addWidget(m_across, 1);
     setCentralWidget(content);
-    m_toast = new widgets::Toast(content);
+    m_toast = new widgets::Toast(this);
     for (int i = 0; i < 2; ++i) {
         m_sides[i].view = new timeline::TimelineView(themes);
         m_sides[i].view->setStill();

@@ -5,6 +5,8 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMainWindow>
+#include <QMenuBar>
 #include <QPushButton>
 
 #include <algorithm>
@@ -14,11 +16,12 @@ namespace {
 
 constexpr int kShownMs = 12'000; // long enough to read two lines twice
 constexpr int kMaxWidth = 640;
-constexpr int kFromEdge = 8;
+constexpr int kFromEdge = 4;
+constexpr int kFromMenus = 16;
 
 } // namespace
 
-Toast::Toast(QWidget* parent) : QFrame(parent), m_text(new QLabel), m_button(new QPushButton) {
+Toast::Toast(QMainWindow* window) : QFrame(window), m_window(window), m_text(new QLabel), m_button(new QPushButton) {
     setObjectName(QStringLiteral("toast"));
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText);
@@ -26,7 +29,7 @@ Toast::Toast(QWidget* parent) : QFrame(parent), m_text(new QLabel), m_button(new
     close->setObjectName(QStringLiteral("close"));
     close->setAccessibleName(tr("Close the message"));
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(16, 4, 4, 4);
+    layout->setContentsMargins(16, 2, 2, 2);
     layout->setSpacing(8);
     layout->addWidget(m_text, 1);
     layout->addWidget(m_button);
@@ -40,7 +43,7 @@ Toast::Toast(QWidget* parent) : QFrame(parent), m_text(new QLabel), m_button(new
     connect(&m_goes, &QTimer::timeout, this, [this] {
         if (!underMouse() && !isAncestorOf(QApplication::focusWidget())) hide();
     });
-    parent->installEventFilter(this);
+    window->installEventFilter(this);
     hide();
 }
 
@@ -57,13 +60,14 @@ void Toast::say(const QString& text, const QString& actionName, std::function<vo
 }
 
 void Toast::place() {
+    const QList<QAction*> menus = m_window->menuBar()->actions();
+    const int menusEnd = menus.isEmpty() ? 0 : m_window->menuBar()->actionGeometry(menus.back()).right();
+    const int most = std::min(kMaxWidth, m_window->width() - menusEnd - kFromMenus - kFromEdge);
     m_text->setWordWrap(false);
-    const int most = std::min(kMaxWidth, parentWidget()->width() - 2 * kFromEdge);
     const int width = std::min(sizeHint().width(), most);
     m_text->setWordWrap(sizeHint().width() > most);
     const int height = layout()->hasHeightForWidth() ? layout()->heightForWidth(width) : sizeHint().height();
-    // In the middle: at the right stand the buttons with which pages end.
-    setGeometry((parentWidget()->width() - width) / 2, parentWidget()->height() - height - kFromEdge, width, height);
+    setGeometry(m_window->width() - width - kFromEdge, kFromEdge, width, height);
 }
 
 bool Toast::eventFilter(QObject* watched, QEvent* event) {
