@@ -4,10 +4,12 @@
 #include "device/host_memory.h"
 #include "device/machine/rig_probe.h"
 #include "plan/cost/measured_times.h"
+#include "plan/rig/rig_presets.h"
 #include "plan/search/model_choice.h"
 #include "session/spec/run_shape.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace roundpipe::engine {
 namespace {
@@ -23,14 +25,7 @@ plan::Rig measuredRig(const Devices& devices) {
     return device::probeRig(names).rig;
 }
 
-void slowDown(plan::Link& link, const device::DeviceLimits& limits) {
-    if (limits.upBytesPerSecond > 0) link.upBytesPerSecond = std::min(link.upBytesPerSecond, limits.upBytesPerSecond);
-    if (limits.downBytesPerSecond > 0)
-        link.downBytesPerSecond = std::min(link.downBytesPerSecond, limits.downBytesPerSecond);
-}
-
-} // namespace
-
+// What is known of such a device, without measuring; nothing where it is a GPU that has no preset.
 std::optional<plan::DevicePreset> presetOf(const device::Device& device) {
     if (device.kind() == device::DeviceKind::kCpu) return plan::devicePreset("cpu");
     const std::string name = plan::deviceKey(device.name());
@@ -38,6 +33,14 @@ std::optional<plan::DevicePreset> presetOf(const device::Device& device) {
         if (preset.device.isGpu && name.starts_with(preset.device.name)) return preset;
     return std::nullopt;
 }
+
+void slowDown(plan::Link& link, const device::DeviceLimits& limits) {
+    if (limits.upBytesPerSecond > 0) link.upBytesPerSecond = std::min(link.upBytesPerSecond, limits.upBytesPerSecond);
+    if (limits.downBytesPerSecond > 0)
+        link.downBytesPerSecond = std::min(link.downBytesPerSecond, limits.downBytesPerSecond);
+}
+
+} // namespace
 
 plan::Rig rigOf(const Devices& devices, int64_t hostBytesHeld) {
     plan::Rig rig;
@@ -75,14 +78,14 @@ plan::Rig rigOf(const Devices& devices, int64_t hostBytesHeld) {
 
 FoundPlan planOf(const session::RunSpec& spec, const model::Model& model, const Devices& devices,
                  const batch::StepContent& content, const RunSoFar& soFar) {
-    const auto found = [](const plan::ModelChoice& choice) {
-        return FoundPlan{choice.choice.plan, choice.choice.step.stepSeconds};
-    };
     plan::Rig rig = rigOf(devices, soFar.hostBytesHeld);
     for (std::size_t d = 0; d < soFar.memoryShares.size(); ++d)
         rig.devices[d].memoryBytes =
             static_cast<int64_t>(soFar.memoryShares[d] * static_cast<double>(rig.devices[d].memoryBytes));
     plan::ModelRequest request = session::planRequestOf(spec, model.spec, std::move(rig), content);
+    const auto found = [&](const plan::ModelChoice& choice) {
+        return FoundPlan{choice.choice.plan, choice.choice.step.stepSeconds, request.rig};
+    };
     if (request.replicas == Replicas::kAuto && soFar.replicas > 0) {
         request.replicas = Replicas::kAlways;
         try {

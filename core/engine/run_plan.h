@@ -6,18 +6,14 @@
 #include "device/device.h"
 #include "model/model.h"
 #include "plan/plan.h"
-#include "plan/rig/rig_presets.h"
+#include "plan/rig/rig.h"
 #include "session/spec/run_spec.h"
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace roundpipe::engine {
-
-// What is known of such a device, without measuring; nothing where it is a GPU that has no preset.
-std::optional<plan::DevicePreset> presetOf(const device::Device& device);
 
 // The devices as the planner knows them: GPUs and CPU workers by their presets, a GPU that has none by measuring (one
 // or two seconds). Device memory is what is free now, host memory what is free now and `hostBytesHeld`.
@@ -35,6 +31,7 @@ struct RunSoFar {
 struct FoundPlan {
     plan::Plan plan;
     double stepSeconds = 0; // estimated
+    plan::Rig rig;          // that it was made for
 };
 // Stages as the spec gives them, else the planner's: by measured times of layers where there are any; with what stays
 // on the devices. Throws kInvalidInput for stages that are wrong, kOutOfMemory where nothing fits.

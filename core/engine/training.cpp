@@ -14,7 +14,7 @@
 #include "engine/session_span.h"
 #include "pipeline/parameters.h"
 #include "plan/cost/cost_model.h"
-#include "plan/cost/run_profile.h"
+#include "plan/search/nearest_times.h"
 #include "session/run/trace_about.h"
 #include "session/spec/run_shape.h"
 #include "session/spec_remark.h"
@@ -80,6 +80,12 @@ std::optional<plan::TrainingShape> assumedShape(const session::RunSpec& spec, bo
     } catch (const Error&) {
         return std::nullopt;
     }
+}
+
+double medianOfLater(std::vector<double> seconds) {
+    const auto middle = seconds.begin() + 1 + (std::ssize(seconds) - 1) / 2;
+    std::nth_element(seconds.begin() + 1, middle, seconds.end());
+    return *middle;
 }
 
 } // namespace
@@ -269,6 +275,7 @@ RunSoFar Training::soFar() const {
 void Training::makePlan() {
     FoundPlan found = planOf(m_spec, *m_model, m_devices, m_content, soFar());
     m_plan = std::move(found.plan);
+    m_rig = std::move(found.rig);
     m_hangSeconds = onGpusOnly(m_devices) ? 300 + 10 * found.stepSeconds : 0;
 }
 
@@ -479,6 +486,7 @@ void Training::finish(const StepUnderWay& step) {
     metrics.tokens = result.tokens;
     metrics.trainedTokens = result.trainedTokens;
     metrics.seconds = result.seconds;
+    m_stepSeconds.push_back(result.seconds);
     if (evaluatesAfter(m_state.step)) {
         m_board.setState(RunState::kEvaluating);
         metrics.validationLoss = evaluate();
@@ -528,37 +536,46 @@ std::optional<double> Training::validateNow() {
     return loss;
 }
 
-// What this run's trace says of its layers is what the next plan starts from: one that knows the data's lengths, and
-// one that assumes them. A cache that can't be written is no reason to fail.
+// What this run's trace says of its layers is what the next plan starts from, where it says more than estimates do. A
+// cache that can't be written is no reason to fail.
 void Training::rememberTimes(int64_t firstStep) {
-    if (!m_memoryShares.empty()) return; // parts of it went by another plan
-    plan::Rig rig;
-    for (const auto& device : m_devices) {
-        const auto preset = presetOf(*device);
-        rig.devices.push_back(preset ? preset->device : plan::DeviceSpec{{}, 0, 100e12, 1e12, true});
-        rig.devices.back().name = device->name();
-    }
+    if (!m_memoryShares.empty() || m_stepSeconds.size() < 2) return; // parts went by another plan, or all is warm-up
+    plan::Rig rig = m_rig;
+    for (std::size_t d = 0; d < m_devices.size(); ++d)
+        rig.devices[d].name = m_devices[d]->name();
     try {
-        const bool onGpus = onGpusOnly(m_devices);
-        const plan::TrainingShape planned = session::trainingShapeOf(m_spec, m_content, onGpus);
-        plan::TrainingShape measured = planned; // a plan has whole microbatches, the run had some more or fewer
+        plan::ModelRequest ran = session::planRequestOf(m_spec, m_modelSpec, rig, m_content);
+        ran.given = m_plan;
+        plan::TrainingShape measured = ran.training; // a plan has whole microbatches, the run had some more or fewer
         measured.averageSequences = m_content.examplesInEach(m_content.average.microbatches);
         std::vector<std::optional<plan::RunFactors>> factors;
         m_trace.lookAtFirst([&](std::span<const trace::Record> records) {
             factors = plan::factorsOfRun(records, m_plan, plan::modelCosts(m_modelSpec, measured, rig),
                                          static_cast<int32_t>(firstStep));
         });
-        for (const plan::DeviceProfile& profile : plan::profilesOfRun(factors, m_modelSpec, planned, rig))
-            plan::saveProfile(profile);
-        if (const auto assumed = assumedShape(m_spec, onGpus))
-            for (plan::DeviceProfile& profile : plan::profilesOfRun(factors, m_modelSpec, *assumed, rig)) {
-                profile.source = kOtherLengths;
-                const auto known = plan::loadProfile(profile.device, profile.model, profile.shape);
-                if (!known || known->source == kOtherLengths) plan::saveProfile(profile);
-            }
+        keepTimes(ran, factors);
     } catch (const Error& error) {
         log::warning("The measured times of layers were not kept: " + error.message());
     }
+}
+
+// For plans that know the data's lengths, and for those that assume them, unless something was measured for these.
+void Training::keepTimes(const plan::ModelRequest& ran, const std::vector<std::optional<plan::RunFactors>>& factors) {
+    std::vector<plan::DeviceProfile> profiles = plan::profilesOfRun(factors, m_modelSpec, ran.training, ran.rig);
+    if (profiles.empty()) return;
+    const plan::NearestTimes nearest = plan::nearestTimes(ran, profiles, medianOfLater(m_stepSeconds));
+    if (const auto assumed = assumedShape(m_spec, onGpusOnly(m_devices)))
+        for (plan::DeviceProfile& profile : plan::profilesOfRun(factors, m_modelSpec, *assumed, ran.rig)) {
+            const auto known = plan::loadProfile(profile.device, profile.model, profile.shape);
+            if (profile.shape == plan::shapeKey(ran.training) || (known && known->source != kOtherLengths)) continue;
+            profile.source = kOtherLengths;
+            profiles.push_back(std::move(profile));
+        }
+    for (const plan::DeviceProfile& profile : profiles)
+        if (nearest == plan::NearestTimes::kRun)
+            plan::saveProfile(profile);
+        else if (nearest == plan::NearestTimes::kEstimates)
+            plan::removeProfile(profile.device, profile.model, profile.shape);
 }
 
 artifact::AdapterSpans<const std::byte> Training::masters() const {

@@ -12,6 +12,8 @@
 #include "optim/adamw.h"
 #include "optim/schedule.h"
 #include "pipeline/pipeline.h"
+#include "plan/cost/run_profile.h"
+#include "plan/search/model_choice.h"
 #include "runs/training_state.h"
 #include "session/run/status_board.h"
 #include "trace/recording/recorder.h"
@@ -87,6 +89,7 @@ private:
     void exportResult();
     Error nothingSaved(const Error& why) const;
     void rememberTimes(int64_t firstStep);
+    void keepTimes(const plan::ModelRequest& ran, const std::vector<std::optional<plan::RunFactors>>& factors);
     artifact::AdapterSpans<const std::byte> masters() const;
     artifact::AdapterSpans<const std::byte> newestVersion() const;
     artifact::AdapterSpans<const std::byte> versionBefore() const;
@@ -117,6 +120,8 @@ private:
     std::unique_ptr<pipeline::Pipeline> m_pipeline; // after what it refers to; null while prompts are answered
     std::optional<StepUnderWay> m_underWay;         // computes already, while the step before it is updated
     plan::Plan m_plan;                              // no layers: there is none yet
+    plan::Rig m_rig;                                // that it was made for
+    std::vector<double> m_stepSeconds;              // of all that this process has done, the warm-up first
     double m_hangSeconds = 0;                       // as PipelineOptions'
     int32_t m_replicasBefore = 0;                   // of the run that goes on
     std::vector<double> m_memoryShares;             // as RunSoFar's

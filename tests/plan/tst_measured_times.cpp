@@ -5,6 +5,8 @@
 #include "base/file.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/layer_kinds.h"
+#include "plan/rig/rig_file.h"
+#include "plan/search/nearest_times.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
@@ -323,6 +325,70 @@ TEST(RunProfiles, takeWhatAFusedStageAloneTells) {
     ASSERT_EQ(profiles.size(), 1u);
     EXPECT_NEAR(profiles[0].kinds.at("head").forward, truth[5].forward, 1e-3 * truth[5].forward);
     EXPECT_TRUE(profilesOfRun(factorsOfRun({}, plan, estimated, 1), model, shapeOf(), rig).empty());
+}
+
+// A run on two GPUs, of which its trace says that its layers took so many times as long as estimated.
+class KeptTimes : public ::testing::Test {
+protected:
+    KeptTimes() {
+        m_ran.model = modelOf();
+        m_ran.rig = loadRig("2x4090");
+        m_ran.training = shapeOf();
+        m_ran.sequencesPerStep = 8;
+        m_ran.rounds = 1;
+        m_ran.given = chooseForModel(m_ran).choice.plan;
+        m_ran.profiles = m_folder.path();
+    }
+    std::vector<DeviceProfile> profilesBy(double factor) const {
+        const RunFactors all{factor, factor, factor, factor};
+        return profilesOfRun({all, all}, m_ran.model, m_ran.training, m_ran.rig);
+    }
+    double stepBy(double factor) const { // the truth, if they took that
+        Costs costs = modelCosts(m_ran.model, m_ran.training, m_ran.rig);
+        applyMeasured(costs, timesOf(profilesBy(factor), m_ran.model, m_ran.training, m_ran.rig));
+        return evaluatePlan(*m_ran.given, m_ran.rig, costs, shapeOfStep()).step.stepSeconds;
+    }
+    StepShape shapeOfStep() const { return plan::shapeOf(m_ran); }
+
+    TemporaryFolder m_folder;
+    ModelRequest m_ran;
+};
+
+TEST_F(KeptTimes, areTheRunsWhereTheySayMoreThanEstimates) {
+    EXPECT_EQ(nearestTimes(m_ran, profilesBy(1.6), stepBy(1.6)), NearestTimes::kRun);
+    EXPECT_EQ(nearestTimes(m_ran, profilesBy(0.6), stepBy(0.6)), NearestTimes::kRun);
+    EXPECT_EQ(nearestTimes(m_ran, profilesBy(1.6), stepBy(1.5)), NearestTimes::kRun);
+    for (const DeviceProfile& profile : profilesBy(3)) // of a run that was slower
+        saveProfile(profile, m_folder.path());
+    EXPECT_EQ(nearestTimes(m_ran, profilesBy(1.6), stepBy(1.6)), NearestTimes::kRun);
+}
+
+// What lies between the layers may make up for what they take.
+TEST_F(KeptTimes, areNotTheRunsWhereEstimatesSayMore) {
+    EXPECT_EQ(nearestTimes(m_ran, profilesBy(1.6), stepBy(1)), NearestTimes::kEstimates);
+    EXPECT_EQ(nearestTimes(m_ran, profilesBy(0.6), stepBy(1.1)), NearestTimes::kEstimates);
+    EXPECT_EQ(nearestTimes(m_ran, profilesBy(1), stepBy(1)), NearestTimes::kEstimates) << "they say the same";
+    for (const DeviceProfile& profile : profilesBy(2)) // nothing of it stays
+        saveProfile(profile, m_folder.path());
+    EXPECT_EQ(nearestTimes(m_ran, profilesBy(1.6), stepBy(1)), NearestTimes::kEstimates);
+}
+
+TEST_F(KeptTimes, areWhatWasKnownWhereThatSaysMost) {
+    for (const DeviceProfile& profile : profilesBy(1.6))
+        saveProfile(profile, m_folder.path());
+    EXPECT_EQ(nearestTimes(m_ran, profilesBy(3), stepBy(1.6)), NearestTimes::kKept);
+    EXPECT_EQ(nearestTimes(m_ran, profilesBy(3), stepBy(3)), NearestTimes::kRun);
+}
+
+TEST(Profiles, areForgotten) {
+    const TemporaryFolder folder;
+    const DeviceProfile saved = profileOf(modelOf(), shapeOf(), "RTX 4090", 0.125);
+    saveProfile(saved, folder.path());
+    removeProfile("RTX 3090", saved.model, saved.shape, folder.path());
+    EXPECT_TRUE(loadProfile(saved.device, saved.model, saved.shape, folder.path()));
+    removeProfile(saved.device, saved.model, saved.shape, folder.path());
+    EXPECT_FALSE(loadProfile(saved.device, saved.model, saved.shape, folder.path()));
+    EXPECT_NO_THROW(removeProfile(saved.device, saved.model, saved.shape, folder.path() / "nowhere"));
 }
 
 } // namespace

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace roundpipe::plan {
 namespace {
@@ -40,25 +42,34 @@ bool MeasuredTimes::empty() const {
     return true;
 }
 
-MeasuredTimes loadMeasured(const arch::ModelSpec& model, const TrainingShape& shape, const Rig& rig,
-                           const std::filesystem::path& folder) {
+MeasuredTimes timesOf(std::span<const DeviceProfile> profiles, const arch::ModelSpec& model, const TrainingShape& shape,
+                      const Rig& rig) {
     const std::vector<std::string> kinds = layerKinds(model, arch::trainedLayers(model, shape.trained()));
-    const std::string ofModel = modelKey(model.config);
-    const std::string ofShape = shapeKey(shape);
-    std::map<std::string, std::optional<DeviceProfile>> profiles;
     MeasuredTimes measured;
     for (const DeviceSpec& device : rig.devices) {
-        const std::string key = deviceKey(device.name);
-        const auto [entry, isNew] = profiles.try_emplace(key);
-        if (isNew) entry->second = loadProfile(key, ofModel, ofShape, folder);
         auto& layers = measured.layers.emplace_back(kinds.size());
-        measured.sources.push_back(entry->second ? entry->second->source : "");
-        if (!entry->second) continue;
+        measured.sources.emplace_back();
+        const auto profile = std::ranges::find(profiles, deviceKey(device.name), &DeviceProfile::device);
+        if (profile == profiles.end()) continue;
+        measured.sources.back() = profile->source;
         for (std::size_t l = 0; l < kinds.size(); ++l)
-            if (const auto found = entry->second->kinds.find(kinds[l]); found != entry->second->kinds.end())
+            if (const auto found = profile->kinds.find(kinds[l]); found != profile->kinds.end())
                 layers[l] = found->second;
     }
     return measured;
+}
+
+MeasuredTimes loadMeasured(const arch::ModelSpec& model, const TrainingShape& shape, const Rig& rig,
+                           const std::filesystem::path& folder) {
+    std::vector<DeviceProfile> profiles;
+    std::set<std::string> looked;
+    for (const DeviceSpec& device : rig.devices) {
+        const std::string key = deviceKey(device.name);
+        if (!looked.insert(key).second) continue;
+        if (auto profile = loadProfile(key, modelKey(model.config), shapeKey(shape), folder))
+            profiles.push_back(std::move(*profile));
+    }
+    return timesOf(profiles, model, shape, rig);
 }
 
 void applyMeasured(Costs& costs, const MeasuredTimes& measured) {

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ struct MeasuredTimes {
     int32_t numMeasured(std::size_t device) const;
     bool empty() const;
 };
+// Of these profiles, which are of one model and shape.
+MeasuredTimes timesOf(std::span<const DeviceProfile> profiles, const arch::ModelSpec& model, const TrainingShape& shape,
+                      const Rig& rig);
+// Of those in `folder`. Throws as loadProfile does.
 MeasuredTimes loadMeasured(const arch::ModelSpec& model, const TrainingShape& shape, const Rig& rig,
                            const std::filesystem::path& folder = profileFolder());
 

@@ -114,6 +114,14 @@ void saveProfile(const DeviceProfile& profile, const fs::path& folder) {
     writeFileAtomically(fileOf(profile.device, profile.model, profile.shape, folder), toJson(profile) + "\n");
 }
 
+void removeProfile(const std::string& device, const std::string& model, const std::string& shape,
+                   const fs::path& folder) {
+    const fs::path file = fileOf(device, model, shape, folder);
+    std::error_code failed;
+    fs::remove(file, failed);
+    if (failed) throw ioError("remove", file, failed.value());
+}
+
 std::optional<DeviceProfile> loadProfile(const std::string& device, const std::string& model, const std::string& shape,
                                          const fs::path& folder) {
     const fs::path file = fileOf(device, model, shape, folder);

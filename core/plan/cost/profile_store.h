@@ -40,4 +40,8 @@ void saveProfile(const DeviceProfile& profile, const std::filesystem::path& fold
 std::optional<DeviceProfile> loadProfile(const std::string& device, const std::string& model, const std::string& shape,
                                          const std::filesystem::path& folder = profileFolder());
 
+// Forgets it; nothing happens where there is none. Throws kIo.
+void removeProfile(const std::string& device, const std::string& model, const std::string& shape,
+                   const std::filesystem::path& folder = profileFolder());
+
 } // namespace roundpipe::plan

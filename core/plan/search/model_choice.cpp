@@ -33,18 +33,26 @@ std::vector<geometry::WeightFormat> formatsOf(const ModelRequest& request) {
     return formats;
 }
 
-std::vector<StepShape> shapesOf(const ModelRequest& request, int64_t microbatchSize) {
+int32_t numMicrobatchesOf(const ModelRequest& request, int64_t microbatchSize) {
     if (microbatchSize < 1 || request.sequencesPerStep % microbatchSize != 0)
         throw invalidInput(fmt::format("A step of {} sequences cannot be cut into microbatches of {}.",
                                        request.sequencesPerStep, microbatchSize),
                            "Choose a microbatch size that divides the step.");
-    const auto numMicrobatches = static_cast<int32_t>(request.sequencesPerStep / microbatchSize);
-    if (request.rounds == 0) return groupings(numMicrobatches, request.oneStepStale);
+    return static_cast<int32_t>(request.sequencesPerStep / microbatchSize);
+}
+
+StepShape fixedShape(const ModelRequest& request, int32_t numMicrobatches) {
     if (numMicrobatches % request.rounds != 0)
         throw invalidInput(
             fmt::format("{} microbatches cannot be shared evenly by {} rounds.", numMicrobatches, request.rounds),
             "Choose a number of rounds that divides them.");
-    return {{numMicrobatches / request.rounds, request.rounds, request.oneStepStale, request.usualMicrobatches}};
+    return {numMicrobatches / request.rounds, request.rounds, request.oneStepStale, request.usualMicrobatches};
+}
+
+std::vector<StepShape> shapesOf(const ModelRequest& request, int64_t microbatchSize) {
+    const int32_t numMicrobatches = numMicrobatchesOf(request, microbatchSize);
+    if (request.rounds == 0) return groupings(numMicrobatches, request.oneStepStale);
+    return {fixedShape(request, numMicrobatches)};
 }
 
 bool mayBeReplicas(const ModelRequest& request) {
@@ -135,6 +143,11 @@ std::vector<ModelChoice>::iterator preferred(std::vector<ModelChoice>& found) {
 }
 
 } // namespace
+
+StepShape shapeOf(const ModelRequest& request) {
+    RP_CHECK(request.rounds > 0);
+    return fixedShape(request, numMicrobatchesOf(request, request.training.sequences));
+}
 
 bool fitsSurely(const ModelRequest& request, const SearchOptions& options) {
     if (request.replicas == Replicas::kAlways) { // each holds what would be fastest if it were alone

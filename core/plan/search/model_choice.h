@@ -34,6 +34,10 @@ struct ModelRequest {
     std::filesystem::path profiles;
 };
 
+// What a step holds, where the size of microbatches and the rounds are fixed. Throws kInvalidInput where they don't
+// divide it.
+StepShape shapeOf(const ModelRequest& request);
+
 struct ModelChoice {
     EvaluatedPlan choice;
     Costs costs;
