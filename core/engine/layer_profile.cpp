@@ -67,15 +67,22 @@ double secondsOf(const Benches& benches, Issue issue) {
     return samples[kSamples / 2];
 }
 
+// What `both` takes beside `first`, which was measured by itself. Other programs may have lengthened that one more: but
+// a backward is never next to nothing.
+double restOf(double both, double first) {
+    constexpr double kLeast = 0.1;
+    return std::max(both - first, kLeast * first);
+}
+
 plan::LayerTimes timesOf(const Benches& benches, bool isTrained) {
     const LayerBench& bench = *benches.front();
     plan::LayerTimes times;
     times.forward = times.recompute = secondsOf(benches, &LayerBench::issueForward);
     if (bench.isBlock() && isTrained) {
         times.recompute = secondsOf(benches, &LayerBench::issueSaving); // and leaves what backward needs
-        times.backward = std::max(0.0, secondsOf(benches, &LayerBench::issueBoth) - times.recompute);
+        times.backward = restOf(secondsOf(benches, &LayerBench::issueBoth), times.recompute);
     }
-    if (bench.isHead()) times.backward = std::max(0.0, secondsOf(benches, &LayerBench::issueBoth) - times.forward);
+    if (bench.isHead()) times.backward = restOf(secondsOf(benches, &LayerBench::issueBoth), times.forward);
     return times;
 }
 
