@@ -18,7 +18,7 @@ RunState trainIn(Training& training, RunFolder& folder, const session::RunSpec& 
                  session::StatusBoard& board, RunTrace& trace) {
     training.prepare(job.resume);
     board.throwIfStopRequested();
-    folder.writeSpec(spec);
+    folder.writeSpec(training.spec());
     training.answerSamples(job.samplePrompts, false);
     board.throwIfStopRequested();
     board.setState(RunState::kTraining);
@@ -63,8 +63,9 @@ void writeDown(RunFolder& folder, const Error& error) {
 
 RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Recorder& recorder, RunTrace& trace,
              const device::OnSpan& onSpan) {
-    const session::RunSpec spec = resolved(job.spec);
+    session::RunSpec spec = resolved(job.spec);
     RunFolder folder(spec.output.folder, job.resume);
+    if (job.resume && spec.batch.microbatches == 0) spec.batch.microbatches = folder.microbatchesBefore();
     log::openFile(folder.files().log());
     try {
         const RunState end = runIn(folder, spec, job, board, recorder, trace, onSpan);

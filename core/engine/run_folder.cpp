@@ -107,6 +107,10 @@ void RunFolder::writeSpec(const session::RunSpec& spec) {
     session::writeRunSpec(spec, m_files.spec());
 }
 
+int64_t RunFolder::microbatchesBefore() const {
+    return fs::exists(m_files.spec()) ? session::readRunSpec(m_files.spec()).batch.microbatches : 0;
+}
+
 void RunFolder::appendMetrics(const session::StepMetrics& metrics) {
     m_unwrittenMetrics += runs::toJsonLine(metrics);
     writeMetrics();

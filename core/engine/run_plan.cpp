@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run_plan.h"
 
+#include "base/log.h"
+#include "data/batches/step_room.h"
 #include "device/host_memory.h"
 #include "device/machine/rig_probe.h"
+#include "engine/workload.h"
 #include "plan/cost/measured_times.h"
 #include "plan/rig/rig_presets.h"
 #include "plan/search/model_choice.h"
-#include "session/spec/run_shape.h"
+#include "session/spec/chosen_microbatches.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
@@ -74,6 +79,17 @@ plan::Rig rigOf(const Devices& devices, int64_t hostBytesHeld) {
         slowDown(rig.links[d], devices[d]->limits());
     }
     return rig;
+}
+
+batch::StepContent settleSteps(session::RunSpec& spec, const arch::ModelSpec& model, const Devices& devices,
+                               const data::Dataset& dataset, int64_t hostBytesHeld) {
+    data::requireRoom(dataset, session::stepRulesOf(spec));
+    const session::RunLengths lengths = lengthsOf(dataset);
+    if (spec.batch.microbatches == 0) { // a GPU that nobody knows is measured
+        spec = session::withMicrobatches(spec, model, rigOf(devices, hostBytesHeld), lengths);
+        log::info(fmt::format("{} microbatches go through the pipeline together", spec.batch.microbatches));
+    }
+    return session::stepContentOf(spec, lengths);
 }
 
 FoundPlan planOf(const session::RunSpec& spec, const model::Model& model, const Devices& devices,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "batch/step_content.h"
+#include "data/store/dataset.h"
 #include "device/device.h"
 #include "model/model.h"
 #include "plan/plan.h"
@@ -18,6 +19,12 @@ namespace roundpipe::engine {
 // The devices as the planner knows them: GPUs and CPU workers by their presets, a GPU that has none by measuring (one
 // or two seconds). Device memory is what is free now, host memory what is free now and `hostBytesHeld`.
 plan::Rig rigOf(const std::vector<std::unique_ptr<device::Device>>& devices, int64_t hostBytesHeld);
+
+// Chooses what the spec leaves open of its steps (session/spec/chosen_microbatches.h), and says what they hold. Throws
+// kInvalidInput naming the row that exceeds a limit of theirs.
+batch::StepContent settleSteps(session::RunSpec& spec, const arch::ModelSpec& model,
+                               const std::vector<std::unique_ptr<device::Device>>& devices,
+                               const data::Dataset& dataset, int64_t hostBytesHeld = 0);
 
 // What a run that has begun knows beyond its spec.
 struct RunSoFar {

@@ -158,7 +158,7 @@ void Training::useDataset(data::Dataset dataset) {
                                                                    m_dataset->dropped().front().text))});
     if (const int64_t turns = m_dataset->stats().numTurnsWithoutEnd; turns > 0)
         m_board.warning({RunText(RunTextCode::kAnswersWithoutEnd, turns)});
-    m_content = stepContentOf(m_spec, *m_dataset);
+    m_content = settleSteps(m_spec, m_modelSpec, m_devices, *m_dataset, hostBytesHeld());
     m_batcher.emplace(m_dataset->training(), session::stepRulesOf(m_spec), session::drawOrderOf(m_spec),
                       session::sharesOf(m_spec));
     m_totalSteps = m_batcher->steps().total(m_spec.duration.epochs, m_spec.duration.maxSteps);

@@ -41,6 +41,7 @@ public:
     void carryOutCommands();
     void saveResults(); // the last checkpoint and the adapter; throws kIo and kNoSpace
     void saveTrace();
+    const session::RunSpec& spec() const { return m_spec; } // after prepare() with what it left open
     // Whether a device hangs, after device::DeviceHung. Then this object must not be destroyed: it and all that it
     // refers to of devices stay for what may still run there.
     bool hangs();

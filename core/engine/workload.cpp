@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/thread_team.h"
 #include "base/units.h"
-#include "data/batches/step_room.h"
 #include "model/init.h"
 #include "transfer/load_checkpoint.h"
 
@@ -57,11 +56,6 @@ data::Dataset loadDataset(const session::RunSpec& spec, const ModelText& text, c
 session::RunLengths lengthsOf(const data::Dataset& dataset) {
     return {std::make_shared<const batch::ExampleLengths>(dataset.training().lengths()),
             std::make_shared<const batch::ExampleLengths>(dataset.validation().lengths())};
-}
-
-batch::StepContent stepContentOf(const session::RunSpec& spec, const data::Dataset& dataset) {
-    data::requireRoom(dataset, session::stepRulesOf(spec));
-    return session::stepContentOf(spec, lengthsOf(dataset));
 }
 
 namespace {

@@ -39,8 +39,6 @@ session::RunSpec resolved(session::RunSpec spec);
 using Report = std::function<bool(const session::Activity&)>;
 data::Dataset loadDataset(const session::RunSpec& spec, const ModelText& text, const Report& report);
 session::RunLengths lengthsOf(const data::Dataset& dataset); // copied: 8 bytes an example
-// Throws kInvalidInput naming the row that exceeds a limit of the run's steps.
-batch::StepContent stepContentOf(const session::RunSpec& spec, const data::Dataset& dataset);
 // Base weights from the folder, or made at random; adapters fresh, or from the starting adapter. All published.
 void fillStore(transfer::HostWeightStore& store, const session::RunSpec& spec, const Report& report);
 

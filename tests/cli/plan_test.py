@@ -95,7 +95,7 @@ class Plans(CommandLine):
         self.assertEqual([stage["end_layer"] - stage["first_layer"] for stage in json.loads(done.stdout)["stages"]], [2, 2, 2, 1, 2])
 
     def test_plan_has_the_microbatches_of_the_run(self):
-        plain = self.plan("--rig", "2x4090", "--tokens-per-step", 256 * 12, "--json")
+        plain = self.plan("--rig", "2x4090", "--tokens-per-step", 256 * 12, "--microbatches", 4, "--json")
         self.assertEqual(plain.returncode, 0, plain.stderr)
         step = json.loads(plain.stdout)["step"]
         self.assertEqual((step["microbatch_size"], step["microbatches"], step["rounds"]), (2, 4, 2))

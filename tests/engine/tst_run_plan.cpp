@@ -24,15 +24,16 @@ protected:
         m_spec.data.datasets[0].files = {(demo / "data/instructions.jsonl").string()};
         m_spec.data.maxLength = 64;
         m_spec.batch.microbatchSize = 1;
+        m_spec.batch.microbatches = 4;
         m_spec.duration.maxSteps = 3;
         m_spec.engine.devices = {"cpu:2"};
         m_spec.output.folder = (m_folder.path() / "run").string();
         m_spec.output.saveTrace = false;
     }
 
-    void train() {
+    void train(bool resume = false) {
         const auto engine = makeEngine();
-        engine->start(m_spec, {});
+        engine->start(m_spec, {}, resume);
         engine->wait();
         for (const session::RunEvent& event : engine->takeEvents())
             ASSERT_NE(event.kind, session::RunEvent::Kind::kError) << event.text;
@@ -92,6 +93,25 @@ TEST_F(RunPlanTest, findsTheTimesOfPackedMicrobatches) {
     m_spec.batch.microbatchTokens = 200;
     m_spec.output.folder += "-other";
     expectItsTimesAreFound();
+}
+
+// What the plan has chosen is what the run does, and what its file says from then on, wherever it goes on.
+TEST_F(RunPlanTest, runsTheMicrobatchesThatAPlanChooses) {
+    m_spec.batch.microbatches = 0;
+    m_spec.duration.maxSteps = 2;
+    const session::PlanAnswer planned = answerFor(countedLengths());
+    train();
+    const std::filesystem::path file = std::filesystem::path(m_spec.output.folder) / "run.json";
+    const int64_t ran = session::readRunSpec(file).batch.microbatches;
+    EXPECT_EQ(ran, planned.choice.shape.roundSize);
+    EXPECT_EQ(answerFor(countedLengths()).choice.shape.roundSize, ran) << "measured times choose no others";
+
+    session::RunSpec other = session::readRunSpec(file);
+    other.batch.microbatches = 3; // as if it had been begun on another machine
+    session::writeRunSpec(other, file);
+    m_spec.duration.maxSteps = 4;
+    train(true);
+    EXPECT_EQ(session::readRunSpec(file).batch.microbatches, 3);
 }
 
 // So many that the last step of an epoch is a short one.

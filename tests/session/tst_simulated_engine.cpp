@@ -33,6 +33,7 @@ protected:
         m_spec.data.datasets.front().files = {"rows.jsonl"};
         m_spec.output.folder = m_folder.path() / "out";
         m_spec.engine.devices = {"cpu:3"};
+        m_spec.batch.microbatches = 4;
         m_spec.duration.maxSteps = 4;
     }
 

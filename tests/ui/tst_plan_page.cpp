@@ -228,6 +228,22 @@ private slots:
         QCOMPARE(bench.document.spec().batch.microbatches * bench.document.spec().batch.microbatchSize, int64_t(48));
     }
 
+    void whatIsChosenOfAStepIsSaid() {
+        Bench bench(36, "8x4090,ram=256");
+        const session::Field& field = session::fieldByKey("batch.microbatches");
+        bench.document.set(field, int64_t{0});
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled() && bench.plan.answer()->choseMicrobatches, 120'000);
+        const int32_t chosen = bench.plan.answer()->choice.shape.roundSize;
+        QVERIFY(chosen > 4);
+        const std::string said = std::to_string(chosen) + " microbatches of 4";
+        QVERIFY(testing::shows(*bench.page, said.c_str()));
+        QVERIFY(testing::shows(*bench.page, "as many as keep the devices busy"));
+        bench.document.set(field, int64_t{chosen});
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled() && !bench.plan.answer()->choseMicrobatches, 120'000);
+        QVERIFY(testing::shows(*bench.page, said.c_str()));
+        QVERIFY(!testing::shows(*bench.page, "as many as keep the devices busy"));
+    }
+
     void nothingIsSaidOfTheProjectBefore() {
         Bench bench;
         const auto* rigs = bench.find<ui::pages::RigTable>();

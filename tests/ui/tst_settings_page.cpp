@@ -271,6 +271,21 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!shows(page, "256 positions") && !lines.isVisible(), 20'000);
     }
 
+    void whatIsChosenForASettingStandsBesideIt() {
+        const testing::DemoProject project(5);
+        testing::TestServices test;
+        test.plan.setRig("8x4090,ram=64");
+        SettingsPage page(test.services());
+        page.show();
+        test.document.open(project.runFile());
+        test.document.set(session::fieldByKey("batch.microbatches"), int64_t{0});
+        QTRY_VERIFY_WITH_TIMEOUT(
+            test.plan.answer() != nullptr && test.plan.answer()->choseMicrobatches && !test.plan.isWorking(), 60'000);
+        const int32_t chosen = test.plan.answer()->choice.shape.roundSize;
+        const std::string said = std::to_string(chosen) + " chosen · " + std::to_string(2 * chosen) + ": ";
+        QTRY_VERIFY_WITH_TIMEOUT(shows(page, said.c_str()), 60'000);
+    }
+
     // After a run its settings have measured times, all others estimates.
     void measuredTimesAreNotHeldAgainstEstimates() {
         const testing::DemoProject project(5);

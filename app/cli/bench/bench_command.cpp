@@ -6,9 +6,12 @@
 #include "console/passing_line.h"
 #include "console/print_json.h"
 #include "console/stop_signal.h"
+#include "device/open_devices.h"
+#include "engine/run_plan.h"
 #include "exit_codes.h"
 #include "hub/fetch_names.h"
 #include "options/run_spec_options.h"
+#include "session/spec/chosen_microbatches.h"
 #include "trace/files/trace_export.h"
 
 #include <memory>
@@ -24,11 +27,19 @@ struct BenchOptions {
     std::string traceFile; // empty: none
 };
 
-int bench(const BenchOptions& options) {
+session::RunSpec specOf(const BenchOptions& options) {
     session::RunSpec spec;
     options.fields.apply(spec);
     fetchNamesOf(spec);
     session::validate(spec, false);
+    if (spec.batch.microbatches > 0) return spec;
+    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
+    const plan::Rig rig = engine::rigOf(device::openDevices(spec.engine.devices, {}), 0);
+    return session::withMicrobatches(std::move(spec), model, rig, {});
+}
+
+int bench(const BenchOptions& options) {
+    session::RunSpec spec = specOf(options);
     trace::ExportOptions timeline;
     if (!options.traceFile.empty()) timeline.format = trace::exportFormatOf(options.traceFile);
     const StopSignal stop;

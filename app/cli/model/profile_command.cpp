@@ -16,7 +16,7 @@
 #include "options/run_spec_options.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/layer_kinds.h"
-#include "session/spec/run_shape.h"
+#include "session/spec/chosen_microbatches.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -82,6 +82,7 @@ int profile(const ProfileOptions& options) {
     progress.activity("measuring the devices");
     const plan::Rig rig = device::probeRig(spec.engine.devices).rig;
     const Devices devices = device::openDevices(spec.engine.devices, {});
+    spec = session::withMicrobatches(std::move(spec), model, rig, options.lengths);
     const plan::TrainingShape shape =
         session::trainingShapeOf(spec, session::stepContentOf(spec, options.lengths), engine::onGpusOnly(devices));
     const plan::Costs estimated = plan::modelCosts(model, shape, rig);

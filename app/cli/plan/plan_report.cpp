@@ -197,9 +197,10 @@ std::string stepText(const PlanAnswer& answer) {
     const std::string grouped = replicas > 1 ? fmt::format("shared by {} replicas", replicas)
                                              : fmt::format("in {} round{} of {}", shape.numRounds(),
                                                            shape.numRounds() == 1 ? "" : "s", shape.roundSize);
-    return fmt::format("{} microbatch{}{} of {} tokens {}, {}\n", shape.numMicrobatches(),
+    return fmt::format("{} microbatch{}{} of {} tokens {}{}, {}\n", shape.numMicrobatches(),
                        shape.numMicrobatches() == 1 ? "" : "es",
                        isUsual ? fmt::format(" (usually; at most {})", shape.mostMicrobatches()) : "", size, grouped,
+                       answer.choseMicrobatches ? " (as many as keep the devices busy)" : "",
                        shape.oneStepStale ? "updates one step late" : "updates at the end of each step");
 }
 

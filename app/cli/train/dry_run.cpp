@@ -22,8 +22,10 @@
 namespace roundpipe::cli {
 namespace {
 
-void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, const batch::StepContent& content) {
-    const auto devices = device::openDevices(spec.engine.devices, {});
+using Devices = std::vector<std::unique_ptr<device::Device>>;
+
+void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, const Devices& devices,
+               const batch::StepContent& content) {
     const DType operandType = operandTypeOf(spec.engine.precision, engine::onGpusOnly(devices));
     const auto model = model::makeModel(modelSpec, session::trainedOf(spec), operandType);
     fmt::print("model      {}\n", modelSpec.summary());
@@ -121,13 +123,14 @@ void printRow(const data::Dataset& dataset, const text::Tokenizer& tokenizer) {
 } // namespace
 
 int dryRun(const session::RunSpec& given) {
-    const session::RunSpec spec = engine::resolved(given);
+    session::RunSpec spec = engine::resolved(given);
     const arch::ModelSpec modelSpec = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
     const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
     const data::Dataset dataset = engine::loadDataset(spec, text, [](const session::Activity&) { return true; });
-    const batch::StepContent content = engine::stepContentOf(spec, dataset);
+    const Devices devices = device::openDevices(spec.engine.devices, {});
+    const batch::StepContent content = engine::settleSteps(spec, modelSpec, devices, dataset);
     warn(session::remarksOn(spec, modelSpec.config.maxPositions, content.largest.length));
-    printPlan(spec, modelSpec, content);
+    printPlan(spec, modelSpec, devices, content);
     printData(spec, text, dataset, content);
     printRow(dataset, text.tokenizer);
     return kSuccess;

@@ -6,6 +6,7 @@
 #include "plan/program.h"
 #include "plan/search/explanation.h"
 #include "plan/simulate/long_steps.h"
+#include "session/spec/chosen_microbatches.h"
 
 #include <fmt/format.h>
 
@@ -16,9 +17,9 @@
 namespace roundpipe::session {
 namespace {
 
-plan::ModelRequest requestOf(const PlanQuestion& question, const batch::StepContent& content, const plan::Rig& rig) {
-    const RunSpec& spec = question.spec;
-    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
+// `spec`: the question's, with its microbatches.
+plan::ModelRequest requestOf(const PlanQuestion& question, const RunSpec& spec, const arch::ModelSpec& model,
+                             const batch::StepContent& content, const plan::Rig& rig) {
     plan::ModelRequest request = planRequestOf(spec, model, rig, content);
     request.training.weights = question.weights.front();
     request.allowedWeights.assign(question.weights.begin() + 1, question.weights.end());
@@ -126,12 +127,15 @@ class Answering {
 public:
     Answering(const PlanQuestion& question, const plan::Rig& rig, const AnswerCallback& progress, std::stop_token stop)
         : m_question(question), m_progress(progress) {
-        const batch::StepContent content = stepContentOf(question.spec, question.lengths);
-        m_request = requestOf(question, content, rig);
+        const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(question.spec.model.path));
+        const RunSpec spec = withMicrobatches(question.spec, model, rig, question.lengths, stop);
+        const batch::StepContent content = stepContentOf(spec, question.lengths);
+        m_request = requestOf(question, spec, model, content, rig);
         m_options.engine = question.engine;
         m_options.stop = std::move(stop);
         m_answer.model = arch::outlineOf(m_request.model);
         m_answer.rig = rig;
+        m_answer.choseMicrobatches = question.spec.batch.microbatches == 0 && !question.choosesMicrobatches;
         m_answer.lengthsFrom = sourceOf(question.lengths, content);
     }
 
@@ -261,6 +265,11 @@ private:
 };
 
 } // namespace
+
+RunSpec asPlanned(RunSpec spec, const PlanAnswer& answer) {
+    if (spec.batch.microbatches == 0 && answer.hasPlan) spec.batch.microbatches = answer.choice.shape.roundSize;
+    return spec;
+}
 
 PlanAnswer answer(const PlanQuestion& question, const plan::Rig& rig, const AnswerCallback& progress,
                   std::stop_token stop) {

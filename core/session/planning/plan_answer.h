@@ -22,8 +22,9 @@ namespace roundpipe::session {
 struct PlanQuestion {
     RunSpec spec; // of which model, batch, lora, engine and data.max_length count
     RunLengths lengths;
-    // The cuts that are on show, where the spec gives none: answered first, within milliseconds, until better ones are
-    // known. Left out where they are of another model or number of devices.
+    // The cuts that are on show, where the spec gives none: answered first, within milliseconds (of when microbatches
+    // are chosen, where the spec leaves them open), until better ones are known. Left out where they are of another
+    // model or number of devices.
     std::optional<plan::Plan> shown;
     std::vector<geometry::WeightFormat> weights = {
         {}}; // how frozen weights travel: at least one, of several the fastest
@@ -74,7 +75,8 @@ struct PlanAnswer {
     arch::ModelOutline model;
     plan::Rig rig;
     LengthsSource lengthsFrom;
-    std::string timesFrom; // which devices' times are measured, in a sentence; empty: none was asked for
+    bool choseMicrobatches = false; // how many, as the spec left it open (chosen_microbatches.h)
+    std::string timesFrom;          // which devices' times are measured, in a sentence; empty: none was asked for
 
     // Some of the layers' times are; two answers that differ in it say nothing of each other's times.
     bool isMeasured = false;
@@ -95,6 +97,9 @@ struct PlanAnswer {
     std::optional<BetterCuts> better; // than the given stages
     std::vector<plan::Rival> rivals;
 };
+
+// The spec with the microbatches of the answer's plan, where it leaves them open and there is one.
+RunSpec asPlanned(RunSpec spec, const PlanAnswer& answer);
 
 // Everything that is known of the answer so far.
 using AnswerCallback = std::function<void(const PlanAnswer&)>;

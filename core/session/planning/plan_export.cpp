@@ -66,6 +66,7 @@ void addPlan(OrderedJson& json, const PlanAnswer& answer) {
     json["step"] = {{"max_length", answer.training.maxLength},
                     {"microbatch_size", answer.training.sequences},
                     {"microbatches", choice.shape.roundSize},
+                    {"microbatches_chosen", answer.choseMicrobatches},
                     {"rounds", choice.shape.rounds},
                     {"replicas", choice.plan.replicas},
                     {"one_step_stale", choice.shape.oneStepStale},

@@ -6,7 +6,7 @@
 #include "plan/rig/rig_file.h"
 #include "plan/rig/rig_presets.h"
 #include "plan/simulate/long_steps.h"
-#include "session/spec/run_shape.h"
+#include "session/spec/chosen_microbatches.h"
 
 #include <fmt/format.h>
 
@@ -128,10 +128,11 @@ int64_t SimulatedRun::tokensPerStep() const {
     return std::llround(found.tokensPerStep());
 }
 
-SimulatedRun predictRun(const RunSpec& spec, const plan::Rig& rig, const RunLengths& lengths,
+SimulatedRun predictRun(const RunSpec& given, const plan::Rig& rig, const RunLengths& lengths,
                         const std::stop_token& stop) {
-    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
+    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(given.model.path));
     arch::requireRunnable(model.config);
+    const RunSpec spec = withMicrobatches(given, model, rig, lengths, stop);
     const batch::StepContent content = stepContentOf(spec, lengths);
     plan::SearchOptions options;
     options.stop = stop;

@@ -37,6 +37,7 @@ std::vector<plan::LayerRange> rangesDown(const std::vector<int64_t>& sizes, int3
 
 batch::StepRules stepRulesOf(const RunSpec& spec) {
     batch::StepRules rules = spec.batch;
+    if (rules.microbatches == 0) rules.microbatches = kFewestMicrobatches;
     const bool isFilled =
         rules.tokensPerStep > 0 || rules.packing != Packing::kNone || spec.data.overLength == OverLength::kSplit;
     if (rules.microbatchTokens == 0 && isFilled) rules.microbatchTokens = rules.microbatchSize * spec.data.maxLength;

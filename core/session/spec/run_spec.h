@@ -111,7 +111,7 @@ struct RunSpec {
     DataSection data;
     LoraSection lora;
     OptimizerSection optimizer;
-    batch::StepRules batch;
+    batch::StepRules batch{.microbatches = 0}; // 0: as many as keep the devices busy (chosen_microbatches.h)
     DurationSection duration;
     EngineSection engine;
     OutputSection output;

@@ -43,7 +43,7 @@ struct More {
 };
 
 // Where the manual says more of a setting than its help does.
-constexpr std::array<More, 35> kMore = {{
+constexpr std::array<More, 36> kMore = {{
     {"model.path", "[The Model page](studio-pages.md#model)"},
     {"model.chat_template", "[Chat templates](dropped-rows.md#chat-templates)"},
     {"model.base_id", "[Adapters](adapters.md)"},
@@ -74,6 +74,7 @@ constexpr std::array<More, 35> kMore = {{
     {"lora.modules_to_save", "[Whole modules](adapters.md#whole-modules)"},
     {"lora.init_from", "[Starting from an adapter](adapters.md#starting-from-an-adapter)"},
     {"batch.microbatch_size", "[Where a model does not fit](plans.md#where-a-model-does-not-fit)"},
+    {"batch.microbatches", "[Several GPUs](several-gpus.md)"},
     {"batch.tokens_per_step", "[Reading a plan](plans.md)"},
     {"engine.forward_stages", "[The Plan page](studio-pages.md#plan)"},
     {"engine.backward_stages", "[The Plan page](studio-pages.md#plan)"},

@@ -74,8 +74,9 @@ session::RunLengths ProjectPlan::lengths() const {
 }
 
 session::RunSteps ProjectPlan::stepsOf(const session::RunSpec& spec) const {
+    const session::PlanAnswer* known = answer();
     try {
-        return session::stepsOf(spec, lengths());
+        return session::stepsOf(known == nullptr ? spec : session::asPlanned(spec, *known), lengths());
     } catch (const Error&) { // a value that is not allowed is said beside its setting
         return {};
     }
@@ -83,7 +84,7 @@ session::RunSteps ProjectPlan::stepsOf(const session::RunSpec& spec) const {
 
 std::optional<double> ProjectPlan::wholeSecondsOf(const session::RunSpec& spec,
                                                   const session::PlanAnswer& answer) const {
-    const int64_t total = stepsOf(spec).total;
+    const int64_t total = stepsOf(session::asPlanned(spec, answer)).total;
     if (total == 0 || !answer.hasPlan) return std::nullopt;
     return static_cast<double>(total) * answer.choice.step.stepSeconds;
 }

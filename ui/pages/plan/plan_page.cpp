@@ -354,6 +354,7 @@ void PlanPage::showVerdict() {
                                               .arg(training.sequences)
                                               .arg(training.maxLength)
                                               .arg(lengths);
+        if (answer->choseMicrobatches) text += tr(", as many as keep the devices busy");
     }
     setSubtitle(text);
 }

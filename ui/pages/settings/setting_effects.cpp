@@ -10,9 +10,10 @@
 namespace roundpipe::ui::pages {
 namespace {
 
+constexpr const char* kMicrobatches = "batch.microbatches";
+
 // Those that a plan depends on, with numbers that can be doubled.
-constexpr std::array kAsked = {"lora.rank", "data.max_length", "batch.microbatch_size", "batch.microbatches",
-                               "batch.rounds"};
+constexpr std::array kAsked = {"lora.rank", "data.max_length", "batch.microbatch_size", kMicrobatches, "batch.rounds"};
 
 } // namespace
 
@@ -81,6 +82,7 @@ void SettingEffects::askNext() {
     if (!m_estimate && !base->isMeasured) m_estimate = numbersOf(*base);
     if (m_estimate) {
         const session::Field& field = session::fieldByKey(kAsked[m_next]);
+        if (field.key == kMicrobatches) spec = session::asPlanned(std::move(spec), *base);
         const auto doubled = 2 * std::get<int64_t>(field.get(spec));
         m_turned = QString::number(doubled);
         field.set(spec, doubled);
@@ -101,7 +103,10 @@ void SettingEffects::take() {
     const std::string key = kAsked[m_next];
     ++m_next;
     if (isKnown) {
-        m_effects[key] = tr("%1: %2").arg(m_turned, textOf(*base, *then));
+        QString effect = tr("%1: %2").arg(m_turned, textOf(*base, *then));
+        if (key == kMicrobatches && m_services.document.spec().batch.microbatches == 0)
+            effect = tr("%1 chosen · %2").arg(base->choice.shape.roundSize).arg(effect);
+        m_effects[key] = effect;
         emit changed(QString::fromStdString(key));
     }
     askNext();

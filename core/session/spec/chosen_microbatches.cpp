@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/spec/chosen_microbatches.h"
+
+#include "plan/search/model_choice.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace roundpipe::session {
+namespace {
+
+// What a step may hold for an epoch to keep its updates.
+bool leavesUpdates(const RunSpec& spec, const RunLengths& lengths) {
+    constexpr int64_t kLeastUpdates = 16;
+    const batch::StepRules rules = stepRulesOf(spec);
+    if (lengths.training == nullptr || rules.tokensPerStep > 0) return true;
+    const std::vector<int64_t> draws = batch::drawsOf(*lengths.training, sharesOf(spec));
+    return rules.examplesPerStep() * kLeastUpdates <= std::accumulate(draws.begin(), draws.end(), int64_t{0});
+}
+
+// The fewest first.
+std::vector<RunSpec> candidates(RunSpec spec, int64_t numDevices, const RunLengths& lengths) {
+    spec.batch.microbatches = kFewestMicrobatches;
+    std::vector<RunSpec> all{spec};
+    for (const int64_t forEach : {1, 2, 4}) {
+        spec.batch.microbatches = forEach * numDevices;
+        if (numDevices > 1 && spec.batch.microbatches > kFewestMicrobatches && leavesUpdates(spec, lengths))
+            all.push_back(spec);
+    }
+    return all;
+}
+
+// In tokens a second; 0: it does not fit.
+double rateOf(const plan::ModelRequest& request, const plan::SearchOptions& options) {
+    try {
+        const plan::ModelChoice found = plan::chooseForModel(request, options);
+        return plan::misfitOf(found.choice, request.rig).empty() ? found.tokensPerSecond : 0;
+    } catch (const plan::DoesNotFit&) {
+        return 0;
+    }
+}
+
+} // namespace
+
+RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,
+                         std::stop_token stop) {
+    constexpr double kNearlyTheBest = 0.95;
+    if (spec.batch.microbatches > 0) return spec;
+    const std::vector<RunSpec> open = candidates(std::move(spec), rig.numDevices(), lengths);
+    if (open.size() == 1) return open.front();
+    plan::SearchOptions options;
+    options.stop = std::move(stop);
+    options.effort /= static_cast<int64_t>(open.size());
+    std::vector<double> rates;
+    for (const RunSpec& candidate : open) {
+        plan::ModelRequest request = planRequestOf(candidate, model, rig, stepContentOf(candidate, lengths));
+        request.profiles.clear();
+        rates.push_back(rateOf(request, options));
+    }
+    const double enough = kNearlyTheBest * std::ranges::max(rates);
+    const auto first = std::ranges::find_if(rates, [&](double rate) { return rate >= enough; });
+    return open[static_cast<std::size_t>(first - rates.begin())];
+}
+
+} // namespace roundpipe::session

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/spec/chosen_microbatches.h"
+
+#include "plan/rig/rig_file.h"
+#include "session/planning/plan_answer.h"
+#include "session/simulated/simulated_run.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace roundpipe::session {
+namespace {
+
+RunSpec openSpec(const std::string& model = {}) {
+    RunSpec spec;
+    spec.model.path = model.empty() ? (testing::sourceFolder() / "resources/demo/model").string() : model;
+    spec.data.maxLength = 512;
+    return spec;
+}
+
+RunLengths examples(int64_t count) {
+    auto training = std::make_shared<batch::ExampleLengths>();
+    for (int64_t i = 0; i < count; ++i)
+        training->add(500, 500);
+    return {training, nullptr};
+}
+
+int64_t chosenFor(const RunSpec& spec, const std::string& rig, const RunLengths& lengths = {}) {
+    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
+    return withMicrobatches(spec, model, plan::loadRig(rig), lengths).batch.microbatches;
+}
+
+PlanAnswer answerFor(RunSpec spec, const std::string& rig) {
+    PlanQuestion question;
+    question.spec = std::move(spec);
+    question.usesMeasured = false;
+    return answer(question, plan::loadRig(rig));
+}
+
+TEST(ChosenMicrobatches, areThoseThatARunSays) {
+    RunSpec spec = openSpec();
+    EXPECT_EQ(spec.batch.microbatches, 0) << "by default they are chosen";
+    EXPECT_NO_THROW(validate(spec, false));
+    for (const int64_t given : {1, 5, 64}) {
+        spec.batch.microbatches = given;
+        EXPECT_EQ(chosenFor(spec, "8x4090"), given);
+    }
+}
+
+TEST(ChosenMicrobatches, areFourOnOneDevice) {
+    EXPECT_EQ(chosenFor(openSpec(), "4090"), kFewestMicrobatches);
+    EXPECT_EQ(chosenFor(openSpec(), "cpu,ram=16"), kFewestMicrobatches);
+}
+
+// With four of them half of eight GPUs have nothing to do.
+TEST(ChosenMicrobatches, leaveNoGpuIdle) {
+    RP_REQUIRE_FIXTURES();
+    RunSpec spec = openSpec((testing::fixtures() / "configs/Qwen3-8B.json").string());
+    for (const char* rig : {"2x4090", "8x4090", "2x4090+2x3090,ram=128"}) {
+        SCOPED_TRACE(rig);
+        spec.batch.microbatches = 0;
+        const PlanAnswer chosen = answerFor(spec, rig);
+        ASSERT_TRUE(chosen.hasPlan);
+        const int64_t number = chosen.choice.shape.roundSize;
+        for (const double busy : chosen.choice.step.busySeconds)
+            EXPECT_GT(busy, 0);
+        spec.batch.microbatches = kFewestMicrobatches;
+        const PlanAnswer four = answerFor(spec, rig);
+        spec.batch.microbatches = 4 * chosen.rig.numDevices();
+        const PlanAnswer most = answerFor(spec, rig);
+        RecordProperty(std::string(rig) + " chosen", static_cast<int>(number));
+        EXPECT_GE(chosen.tokensPerSecond, 0.93 * most.tokensPerSecond);
+        EXPECT_LE(chosen.choice.step.bubbleShare, four.choice.step.bubbleShare);
+        EXPECT_TRUE(number == kFewestMicrobatches || chosen.tokensPerSecond > four.tokensPerSecond);
+    }
+    spec.batch.microbatches = 0;
+    EXPECT_GE(answerFor(spec, "8x4090").choice.shape.roundSize, 8);
+}
+
+TEST(ChosenMicrobatches, leaveAnEpochSixteenUpdates) {
+    const RunSpec spec = openSpec(); // microbatches of two
+    const int64_t many = chosenFor(spec, "8x4090", examples(100'000));
+    EXPECT_GT(many, kFewestMicrobatches);
+    EXPECT_EQ(chosenFor(spec, "8x4090", examples(2 * many * 16)), many);
+    const int64_t fewer = chosenFor(spec, "8x4090", examples(2 * many * 16 - 1));
+    EXPECT_LT(fewer, many);
+    EXPECT_EQ(chosenFor(spec, "8x4090", examples(20)), kFewestMicrobatches);
+}
+
+TEST(ChosenMicrobatches, areTheFewestWhereNothingFits) {
+    RunSpec spec = openSpec();
+    spec.batch.microbatchSize = 65536;
+    EXPECT_EQ(chosenFor(spec, "2x4090"), kFewestMicrobatches);
+    EXPECT_FALSE(answerFor(spec, "2x4090").problem.empty());
+}
+
+TEST(ChosenMicrobatches, areThoseOfGivenStages) {
+    RunSpec spec = openSpec(); // of 12 layers
+    spec.engine.forwardStages = {3, 3, 3};
+    spec.engine.backwardStages = {3, 3, 3, 2};
+    const PlanAnswer found = answerFor(spec, "4x4090");
+    EXPECT_EQ(found.choice.shape.roundSize, chosenFor(spec, "4x4090"));
+    EXPECT_EQ(found.choice.plan.forward.size(), 3U);
+}
+
+// The window asks, the command line asks, a run begins: all by the same number.
+TEST(ChosenMicrobatches, areTheSameForWhoeverAsks) {
+    const RunSpec spec = openSpec();
+    const RunLengths lengths = examples(400);
+    for (const char* rig : {"2x4090", "8x4090", "3xcpu,ram=16"}) {
+        const int64_t chosen = chosenFor(spec, rig, lengths);
+        PlanQuestion question;
+        question.spec = spec;
+        question.lengths = lengths;
+        const PlanAnswer found = answer(question, plan::loadRig(rig));
+        EXPECT_EQ(found.choice.shape.roundSize, chosen);
+        EXPECT_TRUE(found.choseMicrobatches);
+        const SimulatedRun run = predictRun(spec, plan::loadRig(rig), lengths, {});
+        EXPECT_EQ(run.found.choice.shape.roundSize, chosen);
+        const RunSpec planned = asPlanned(spec, found);
+        EXPECT_EQ(planned.batch.microbatches, chosen);
+        EXPECT_EQ(run.plan.totalSteps, stepsOf(planned, lengths).total);
+        RunSpec given = spec;
+        given.batch.microbatches = 7;
+        EXPECT_FALSE(answerFor(given, rig).choseMicrobatches);
+        EXPECT_EQ(asPlanned(given, found).batch.microbatches, 7);
+    }
+}
+
+TEST(ChosenMicrobatches, areKeptByFilesThatSayThem) {
+    EXPECT_EQ(parseRunSpec(R"({"batch": {"microbatches": 4}})", "old.json").batch.microbatches, 4);
+    EXPECT_EQ(parseRunSpec(R"({"batch": {"rounds": 2}})", "new.json").batch.microbatches, 0);
+    EXPECT_EQ(stepRulesOf(RunSpec{}).microbatches, kFewestMicrobatches) << "until they are chosen";
+}
+
+} // namespace
+} // namespace roundpipe::session
