@@ -2125,8 +2125,8 @@
         <translation>Mikrobatches</translation>
     </message>
     <message>
-        <source>Microbatches that go through the pipeline together.</source>
-        <translation>Mikrobatches, die gemeinsam durch die Pipeline gehen.</translation>
+        <source>Microbatches that go through the pipeline together; 0: as many as keep the devices busy.</source>
+        <translation>Mikrobatches, die gemeinsam durch die Pipeline gehen; 0: so viele, wie die Geräte beschäftigt halten.</translation>
     </message>
     <message>
         <source>Rounds</source>
@@ -4787,6 +4787,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation> · %1 Mikrobatches zu %2 × %3 Token (%4)</translation>
     </message>
     <message>
+        <source>, as many as keep the devices busy</source>
+        <translation>, so viele, wie die Geräte beschäftigt halten</translation>
+    </message>
+    <message>
         <source>%1 at best</source>
         <translation>bestenfalls %1</translation>
     </message>
@@ -6123,6 +6127,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 chosen · %2</source>
+        <translation>%1 gewählt · %2</translation>
     </message>
     <message numerus="yes">
         <source>%n step(s) in all, %1</source>

@@ -2090,8 +2090,8 @@
         <translation>微批次</translation>
     </message>
     <message>
-        <source>Microbatches that go through the pipeline together.</source>
-        <translation>一起通过流水线的微批次数。</translation>
+        <source>Microbatches that go through the pipeline together; 0: as many as keep the devices busy.</source>
+        <translation>一起通过流水线的微批次数；0：以能让各设备保持忙碌的数量为准。</translation>
     </message>
     <message>
         <source>Rounds</source>
@@ -4748,6 +4748,10 @@ Click: see it on the timeline</source>
         <translation> · %1 个微批次，每个 %2 × %3 词元（%4）</translation>
     </message>
     <message>
+        <source>, as many as keep the devices busy</source>
+        <translation>，以能让各设备保持忙碌的数量为准</translation>
+    </message>
+    <message>
         <source>%1 at best</source>
         <translation>最快 %1</translation>
     </message>
@@ -6076,6 +6080,10 @@ Click: see it on the timeline</source>
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 chosen · %2</source>
+        <translation>已选 %1 · %2</translation>
     </message>
     <message numerus="yes">
         <source>%n step(s) in all, %1</source>
