@@ -6,6 +6,7 @@
 #include "ui/pages/run/findings_pane.h"
 #include "ui/translations/language.h"
 
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -99,6 +100,37 @@ private slots:
         QVERIFY(!shows(pane, "waits"));
         QVERIFY(shows(pane, "97 %"));
         QVERIFY(buttonOf(pane, "Show") == nullptr);
+    }
+
+    // A window that is busy paints what was set before it comes to what it was asked to lay out.
+    void findingsAreLaidOutBeforeTheWindowHasTime() {
+        testing::TestServices test;
+        ui::pages::FindingsPane pane(test.themes);
+        pane.resize(260, 90); // some are reached by scrolling
+        pane.show();
+        QTest::qWait(50);
+        session::RunPlan plan;
+        plan.devices = {{"cuda:0", true, 0}};
+        session::RunFindings found;
+        found.numSteps = 3;
+        for (const trace::IdleReason reason :
+             {trace::IdleReason::kHost, trace::IdleReason::kWeights, trace::IdleReason::kGradient}) {
+            session::RunFinding& finding = found.all.emplace_back();
+            finding.device = 0;
+            finding.reason = reason;
+            finding.share = 0.2;
+            finding.endNs = 5'000;
+        }
+        pane.setFindings(found, plan);
+        int bottom = 0;
+        for (const QLabel* label : pane.findChildren<QLabel*>()) {
+            if (!label->isVisible() || label->text().isEmpty()) continue;
+            QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+            const int top = label->mapTo(pane.widget(), QPoint()).y();
+            QVERIFY2(top >= bottom, qPrintable(label->text()));
+            bottom = top + label->height();
+        }
+        QVERIFY(bottom > pane.height());
     }
 
     void findingsOfARunThatIsUnderWay() {

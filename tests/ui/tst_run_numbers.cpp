@@ -8,6 +8,7 @@
 #include "ui/widgets/stat_tile.h"
 #include "ui/widgets/tile_row.h"
 
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -98,6 +99,24 @@ private slots:
         QCOMPARE(endAt(40), 50L);
         QCOMPARE(endAt(201), 400L);
         QCOMPARE(endAt(400), 400L);
+    }
+
+    // A window that is busy paints what was set before it comes to what it was asked to lay out.
+    void aTileIsLaidOutBeforeTheWindowHasTime() {
+        auto* loss = new ui::widgets::StatTile(QStringLiteral("Loss"));
+        auto* speed = new ui::widgets::StatTile(QStringLiteral("Speed"));
+        ui::widgets::TileRow row({{loss, 1}, {speed, 1}});
+        row.resize(600, 60);
+        row.show();
+        QTest::qWait(50);
+        loss->set(QStringLiteral("0.612"), QStringLiteral("gradient 1.04"));
+        speed->set(QStringLiteral("12.3 k"), QStringLiteral("tokens/s"));
+        for (const ui::widgets::StatTile* tile : {loss, speed})
+            for (const QLabel* label : tile->findChildren<QLabel*>()) {
+                QVERIFY2(label->width() >= label->fontMetrics().horizontalAdvance(label->text()),
+                         qPrintable(label->text()));
+                QVERIFY(tile->rect().contains(label->geometry()));
+            }
     }
 
     // A learning rate of 7.5e-5 stands there as such, not as 8e-5, and there is no half of a step.

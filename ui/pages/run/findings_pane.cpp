@@ -3,6 +3,8 @@
 
 #include "ui/theme/icon.h"
 
+#include <QCoreApplication>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -69,9 +71,19 @@ void FindingsPane::setFindings(const session::RunFindings& findings, const sessi
     const QString well = models::allIsWellText(findings);
     if (!well.isEmpty()) m_well->setText(well);
     m_well->setVisible(m_numShown == 0);
-    m_layout->activate(); // before it is painted, however busy the window is
+    layOut();
     drawIcons();
     emit changed();
+}
+
+// At once, as a busy window paints before it comes to what it was asked to lay out: words in their row, rows in the
+// list, and the list as long as they are.
+void FindingsPane::layOut() {
+    for (const Row& row : m_rows)
+        row.widget->layout()->activate();
+    m_layout->activate();
+    QEvent request(QEvent::LayoutRequest); // the list's length is up to what scrolls it
+    QCoreApplication::sendEvent(this, &request);
 }
 
 QString FindingsPane::firstText() const {

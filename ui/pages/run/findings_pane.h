@@ -45,6 +45,7 @@ private:
     };
     void addRow();
     void fill(Row& row, const session::RunFinding& finding, const session::RunPlan& plan);
+    void layOut();
     void drawIcons();
 
     const theme::ThemeManager& m_themes;
