@@ -67,6 +67,26 @@ private slots:
         QCOMPARE(failed.size(), 1);
     }
 
+    void ofAFolderOfModelsTheFirstThatCanBeTrainedIsSelected() {
+        const std::filesystem::path several = m_home.path() / "several";
+        std::filesystem::create_directories(several);
+        using std::filesystem::copy_options;
+        std::filesystem::copy(m_home.path() / "more" / "refused", several / "a", copy_options::recursive);
+        const std::filesystem::path demo = testing::sourceFolder() / "resources" / "demo" / "model";
+        for (const char* name : {"b", "c"})
+            std::filesystem::copy(demo, several / name, copy_options::recursive);
+        testing::TestServices test;
+        ModelPage page(test.services());
+        QSignalSpy failed(&page, &ModelPage::failed);
+        page.addFolder(QString::fromStdString(several.string()));
+        page.show();
+        QTRY_COMPARE_WITH_TIMEOUT(cells(page, 0).size(), 4, 20'000);
+        QTest::qWait(100);
+        const int row = page.findChild<QTableView*>()->currentIndex().row();
+        QVERIFY2(cells(page, 0)[row].startsWith(QLatin1Char('b')), qPrintable(cells(page, 0).join(u' ')));
+        QVERIFY(failed.isEmpty() && test.document.spec().model.path.empty());
+    }
+
     void aModelIsChosenByClickAndByKeyAndARefusedOneIsNot() {
         testing::TestServices test;
         ModelPage page(test.services());

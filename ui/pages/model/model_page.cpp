@@ -32,6 +32,12 @@ QString foldersKey() {
     return QStringLiteral("models/folders");
 }
 
+// The folder itself is inside of it.
+bool isInside(const std::filesystem::path& path, const std::filesystem::path& folder) {
+    const std::filesystem::path way = path.lexically_relative(folder);
+    return !folder.empty() && !way.empty() && *way.begin() != "..";
+}
+
 QString pageText(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
@@ -68,7 +74,7 @@ std::vector<ModelFact> factsOf(const arch::ModelFolder& folder, const QString& c
     add(ModelPage::tr("Tokenizer"), folder.hasTokenizer ? ModelPage::tr("its own") : ModelPage::tr("none"));
     add(ModelPage::tr("Chat template"), !chosenTemplate.isEmpty()
                                             ? ModelPage::tr("%1, chosen in the settings").arg(chosenTemplate)
-                                        : folder.hasChatTemplate ? ModelPage::tr("its own")
+                                        : folder.hasChatTemplate ? ModelPage::tr("its own", "chat template")
                                                                  : ModelPage::tr("none: choose one in the settings"));
     add(ModelPage::tr("Licence"), folder.licence.empty() ? ModelPage::tr("not said") : pageText(folder.licence));
     return facts;
@@ -113,7 +119,12 @@ ModelPage::ModelPage(const Services& services, QWidget* parent)
         m_details->setVisible(!isEmpty);
         m_note->setText(isEmpty ? QString()
                                 : tr("Drop a folder anywhere to add it. Verdicts are for the project's settings."));
-        if (!m_added.empty()) sayNothingFound();
+        bool isAnyAdded = m_added.empty();
+        for (int row = 0; row < m_list->rowCount(); ++row)
+            isAnyAdded = isAnyAdded || isInside(m_list->at(row).path, m_added);
+        if (!isAnyAdded) sayNothingFound();
+        m_added.clear();
+        m_usesAdded = false;
         if (currentRow() < 0) selectFirst();
     });
     connect(m_list, &QAbstractItemModel::dataChanged, this, &ModelPage::showDetails);
@@ -251,16 +262,19 @@ void ModelPage::addFolder(const QString& folder) {
     scan();
 }
 
-// What was just added is what one wants to see; else the project's model.
+// What was just added is what one wants to see, of several the first that can be trained; else the project's model.
 void ModelPage::take(const std::shared_ptr<const arch::ModelFolder>& model, bool isCached) {
     m_list->add(model, isCached);
-    const std::filesystem::path inside = model->path.lexically_relative(m_added);
-    const bool isAdded = !m_added.empty() && !inside.empty() && *inside.begin() != "..";
+    const int current = currentRow();
     const bool isOfProject = model->path == services().document.spec().model.path;
-    if (isAdded) {
-        m_table->selectRow(m_list->rowCount() - 1);
-        m_added.clear(); // the first one of several
-        if (std::exchange(m_usesAdded, false)) useCurrent();
+    if (isInside(model->path, m_added)) {
+        const bool isFirst = current < 0 || !isInside(m_list->at(current).path, m_added);
+        const bool isFirstSound = !isFirst && !m_list->at(current).problem.empty() && model->problem.empty();
+        if (isFirst || isFirstSound) m_table->selectRow(m_list->rowCount() - 1);
+        if (m_usesAdded && model->problem.empty()) {
+            m_usesAdded = false;
+            useCurrent();
+        }
     } else if (isOfProject && currentRow() < 0) {
         followDocument();
     }
@@ -270,8 +284,6 @@ void ModelPage::take(const std::shared_ptr<const arch::ModelFolder>& model, bool
 // Of the folder that was just added, which is not looked through again.
 void ModelPage::sayNothingFound() {
     const QString folder = pageText(m_added.string());
-    m_added.clear();
-    m_usesAdded = false;
     QStringList all = folders();
     if (all.removeAll(folder) == 0) return; // it came from the Hub
     services().preferences.set(foldersKey(), all);
