@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "test_services.h"
 #include "ui/editors/field_row.h"
+#include "ui/pages/contract/remark_lines.h"
 #include "ui/pages/data/data_page.h"
 #include "ui/pages/data/lens/lens_panel.h"
 #include "ui/pages/data/report/findings_list.h"
@@ -384,6 +385,7 @@ private slots:
         QVERIFY(shown.becomes(WorkbenchState::kFailed));
         QTRY_VERIFY_WITH_TIMEOUT(shown.test.plan.answer() != nullptr, 20'000);
         QVERIFY(shown.test.plan.remarks().empty());
+        QTRY_VERIFY(!shown.page->findChild<ui::pages::RemarkLines*>()->isVisible());
         const auto* files = shown.page->findChild<ui::pages::ColumnsPanel*>()->findChild<QTreeWidget*>();
         QTRY_COMPARE(files->topLevelItemCount(), 1);
         QVERIFY2(files->topLevelItem(0)->text(3).startsWith(QLatin1String("19.5 KiB")),

@@ -24,6 +24,11 @@ bool isPlannedBy(const QString& key) {
     return std::ranges::any_of(kSections, [&](const QString& section) { return key.startsWith(section); });
 }
 
+// Of rows that are not there is no longest one.
+bool areReadable(const bridge::WorkbenchController& workbench) {
+    return workbench.status().state != session::WorkbenchState::kFailed;
+}
+
 } // namespace
 
 ProjectPlan::ProjectPlan(document::Document& document, bridge::WorkbenchController& workbench,
@@ -40,6 +45,10 @@ ProjectPlan::ProjectPlan(document::Document& document, bridge::WorkbenchControll
         const auto& report = m_workbench.status().report;
         const bool knows = report != nullptr && report->isComplete;
         if (knows != std::exchange(m_knewLengths, knows)) ask();
+    });
+    connect(&workbench, &bridge::WorkbenchController::statusChanged, this, [this, wereReadable = true]() mutable {
+        const bool are = areReadable(m_workbench);
+        if (are != std::exchange(wereReadable, are)) emit changed(); // what is remarked of lengths
     });
     connect(&run, &bridge::RunController::stateChanged, this, [this](session::RunState state) {
         if (session::isOver(state)) ask();
@@ -115,9 +124,8 @@ session::PlanQuestion ProjectPlan::estimateOf(const session::RunSpec& spec) cons
 
 std::vector<session::SpecRemark> ProjectPlan::remarks() const {
     const session::PlanAnswer* known = answer();
-    const bool areReadable = m_workbench.status().state != session::WorkbenchState::kFailed; // else there is no longest
     return session::remarksOn(m_document.spec(), known == nullptr ? 0 : known->model.maxPositions,
-                              known == nullptr || !areReadable ? 0 : known->lengthsFrom.longest);
+                              known == nullptr || !areReadable(m_workbench) ? 0 : known->lengthsFrom.longest);
 }
 
 void ProjectPlan::ask() {
