@@ -8,6 +8,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <span>
 
 namespace roundpipe::ui::timeline {
 namespace {
@@ -19,6 +20,13 @@ constexpr int kMostStages = 24;
 
 QString bytesText(double bytes) {
     return translations::bytesText(static_cast<int64_t>(bytes));
+}
+
+// Of the reasons why a device waited two at most are worth a line, and none that would read 0.0 %.
+std::span<const trace::IdleStatistics> toldOf(const trace::DeviceStatistics& device, int64_t durationNs) {
+    const auto isSeen = [&](const trace::IdleStatistics& idle) { return idle.totalNs * 2000 >= durationNs; };
+    const auto numSeen = std::ranges::find_if_not(device.idle, isSeen) - device.idle.begin();
+    return std::span(device.idle).first(static_cast<std::size_t>(std::min<std::ptrdiff_t>(numSeen, 2)));
 }
 
 } // namespace
@@ -92,7 +100,7 @@ QString RangePanel::whyText(const trace::IdleStatistics& idle) const {
 int RangePanel::bottom() const {
     int lines = 2 + static_cast<int>(m_statistics.kinds.size());
     for (const trace::DeviceStatistics& device : m_statistics.devices)
-        lines += 2 + static_cast<int>(std::min<std::size_t>(device.idle.size(), 2));
+        lines += 2 + static_cast<int>(toldOf(device, m_statistics.durationNs()).size());
     lines += 2 + std::min(kMostStages, static_cast<int>(m_statistics.stages.size()));
     return kTop + lines * kLine + 8;
 }
@@ -145,9 +153,11 @@ int RangePanel::drawDevices(QPainter& painter, int y) const {
                          tr("%1 % busy").arg(translations::fixedText(device.busyShare * 100, 0)));
         y += kLine;
         painter.setPen(theme.dim);
-        for (std::size_t i = 0; i < std::min<std::size_t>(device.idle.size(), 2); ++i, y += kLine)
+        for (const trace::IdleStatistics& idle : toldOf(device, m_statistics.durationNs())) {
             painter.drawText(QRect(22, y, width() - 22, kLine), Qt::AlignVCenter | Qt::AlignLeft,
-                             painter.fontMetrics().elidedText(whyText(device.idle[i]), Qt::ElideRight, width() - 22));
+                             painter.fontMetrics().elidedText(whyText(idle), Qt::ElideRight, width() - 22));
+            y += kLine;
+        }
         const double seconds = durationNs * 1e-9;
         painter.drawText(
             QRect(22, y, width() - 22, kLine), Qt::AlignVCenter | Qt::AlignLeft,
