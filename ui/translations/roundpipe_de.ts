@@ -835,8 +835,12 @@
         </translation>
     </message>
     <message>
-        <source>%1, %2, %3 on %4</source>
-        <translation>%1, %2, %3 auf %4</translation>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
     </message>
     <message numerus="yes">
         <source>; of %n layer(s) all but gate and up is saved</source>
@@ -961,10 +965,10 @@
         <translation>Wie es auch geteilt wird, es passt nicht: %1.</translation>
     </message>
     <message numerus="yes">
-        <source>%n replica(s), each of %1, %2, %3</source>
+        <source>%n replica(s), each of %1</source>
         <translation>
-            <numerusform>%n Kopie aus %1, %2, %3</numerusform>
-            <numerusform>%n Kopien, jede aus %1, %2, %3</numerusform>
+            <numerusform>%n Kopie: %1</numerusform>
+            <numerusform>%n Kopien, jede: %1</numerusform>
         </translation>
     </message>
     <message>
@@ -4354,6 +4358,11 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>its own</source>
         <translation>eigener</translation>
+    </message>
+    <message>
+        <source>its own</source>
+        <comment>chat template</comment>
+        <translation>eigene</translation>
     </message>
     <message>
         <source>none</source>

@@ -252,10 +252,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n replica(s), each of %1, %2, %3</source>
+        <source>%n replica(s), each of %1</source>
         <translation>
-            <numerusform>%n replica of %1, %2, %3</numerusform>
-            <numerusform>%n replicas, each of %1, %2, %3</numerusform>
+            <numerusform>%n replica of %1</numerusform>
+            <numerusform>%n replicas, each of %1</numerusform>
         </translation>
     </message>
 </context>

@@ -808,8 +808,12 @@
         </translation>
     </message>
     <message>
-        <source>%1, %2, %3 on %4</source>
-        <translation>%1，%2，%3，位于 %4</translation>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1，位于 %2</translation>
     </message>
     <message numerus="yes">
         <source>; of %n layer(s) all but gate and up is saved</source>
@@ -927,9 +931,9 @@
         <translation>无论如何切分都放不下：%1。</translation>
     </message>
     <message numerus="yes">
-        <source>%n replica(s), each of %1, %2, %3</source>
+        <source>%n replica(s), each of %1</source>
         <translation>
-            <numerusform>%n 个副本，各含 %1、%2、%3</numerusform>
+            <numerusform>%n 个副本，每个：%1</numerusform>
         </translation>
     </message>
     <message>
@@ -4314,6 +4318,11 @@ Click: see it on the timeline</source>
     </message>
     <message>
         <source>its own</source>
+        <translation>自带</translation>
+    </message>
+    <message>
+        <source>its own</source>
+        <comment>chat template</comment>
         <translation>自带</translation>
     </message>
     <message>
