@@ -10,6 +10,7 @@
 
 #include <QComboBox>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QTabWidget>
 #include <QTest>
 
@@ -120,6 +121,22 @@ private slots:
         page.show();
         QVERIFY(QTest::qWaitForWindowActive(&page));
         QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(&page.timelineView().plot()));
+    }
+
+    void keysStayWithTheTimelineWhenARunIsStartedHere() {
+        const testing::DemoProject project(100'000);
+        testing::TestServices test;
+        RunPage page(test.services());
+        test.document.open(project.runFile());
+        test.useSimulatedEngine(5);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowActive(&page));
+        QPushButton* start = testing::buttonOf(page, "Start");
+        start->setFocus();
+        QTest::mouseClick(start, Qt::LeftButton);
+        QVERIFY(test.run.isRunning() && !start->isVisible());
+        QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(&page.timelineView().plot()));
+        test.commands.discard()->trigger();
     }
 
     void tabGoesAsOneReads() {

@@ -340,6 +340,7 @@ void RunPage::begin() {
     clear();
     sayWhose(QString::fromStdString(job.spec.name));
     showState();
+    if (isVisible()) m_timeline->setFocus(); // Start had it, and is off by now: Qt would choose a chart's list
     m_forecast->begin();
     for (const session::StepMetrics& step : m_controller.earlierSteps())
         stepDone(step);
