@@ -4366,7 +4366,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>none</source>
-        <translation>keines</translation>
+        <translation>keiner</translation>
     </message>
     <message>
         <source>Chat template</source>
