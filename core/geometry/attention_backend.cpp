@@ -22,7 +22,8 @@ constexpr int64_t kFlashRowsOfASequence = 128; // that the sums have beside its 
 // gradient of q (4) where scores are not kept.
 constexpr int64_t kCudnnBytesPerElement = 8;
 constexpr int64_t kCudnnBytesPerSum = 4;
-constexpr int64_t kCudnnBytesPerRow = 4;  // of each head's
+constexpr int64_t kCudnnBytesPerRow = 4; // of each head's
+constexpr int64_t kCudnnBytesPerCopied = 2;
 constexpr int64_t kMostScoreBytes = kGiB; // in 16 bits
 
 int64_t ceilDiv(int64_t amount, int64_t part) {
@@ -62,7 +63,8 @@ int64_t cudnnBytesOfLength(const BackendLoad& load) {
         load.deterministic ? cudnnSequencesAtOnce(load.numHeads, load.maxLength) : powerOfTwoFrom(sequences);
     if (atOnce == 0) return flashBytes(load);
     const CudnnSize size(std::min(atOnce, sequences), load.maxLength, load.maxTokens);
-    return cudnnBackwardBytes(size, load.numHeads, load.headDim, load.deterministic);
+    const int64_t copies = load.deterministic ? 0 : kCudnnBytesPerCopied * load.columnsWithGaps * load.maxTokens;
+    return cudnnBackwardBytes(size, load.numHeads, load.headDim, load.deterministic) + copies;
 }
 
 } // namespace

@@ -41,9 +41,11 @@ struct BackendLoad {
     int64_t headDim = 0;
     bool deterministic = true;
     int32_t numMultiprocessors = 0; // of the GPU
+    int64_t columnsWithGaps = 0;    // of q, k and v, all heads: those that lie in a wider matrix
 };
 // The most of any microbatch within those limits. Flash attention with a fixed order of sums keeps as many fp32 sums of
 // the queries' gradient as its heads' blocks need to fill the GPU: few sequences of few heads take many times as much.
+// cuDNN copies what has gaps where the order is free.
 int64_t backendBytes(AttentionBackend backend, const BackendLoad& load);
 
 } // namespace roundpipe::geometry

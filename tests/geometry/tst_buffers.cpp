@@ -266,6 +266,10 @@ TEST(AttentionBackend, goesByCudnnWhereScoresFit) {
     EXPECT_EQ(bytes(kCudnn, 8192, 2048, true), cudnnBackwardBytes({4, 2048, 8192}, 32, 128, true));
     EXPECT_EQ(bytes(kCudnn, 16'384, 2048, true), cudnnBackwardBytes({4, 2048, 16'384}, 32, 128, true)) << "in turns";
     EXPECT_EQ(bytes(kCudnn, 8192, 2048, false), cudnnBackwardBytes({4, 2048, 8192}, 32, 128, false));
+    EXPECT_EQ(backendBytes(kCudnn, {8192, 2048, 32, 128, false, 132, 1024}),
+              bytes(kCudnn, 8192, 2048, false) + int64_t{2} * 1024 * 8192)
+        << "v, copied";
+    EXPECT_EQ(backendBytes(kCudnn, {8192, 2048, 32, 128, true, 132, 1024}), bytes(kCudnn, 8192, 2048, true));
     EXPECT_EQ(bytes(kCudnn, 65'536, 65'536, true), bytes(kFlash, 65'536, 65'536, true));
     EXPECT_EQ(bytes(kCudnn, 8192, 8192, true), cudnnBackwardBytes({1, 4096, 8192}, 32, 128, true))
         << "for shorter sequences in as large a microbatch";

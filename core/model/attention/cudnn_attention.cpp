@@ -8,6 +8,7 @@
 #include <ATen/ops/empty.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace roundpipe::model {
@@ -48,6 +49,15 @@ at::Tensor room(const Compute& compute, int64_t bytes) {
     return at::empty({std::max<int64_t>(bytes, 1)}, at::TensorOptions().dtype(at::kByte).device(device));
 }
 
+// A matrix without gaps: itself, or a copy that `memory` holds.
+Matrix withoutGaps(const Compute& compute, const Matrix& rows, at::Tensor& memory) {
+    if (rows.pitch == rows.cols) return rows;
+    memory = room(compute, geometry::bytesOf(rows.dtype, rows.rows * rows.cols));
+    const Matrix copy = dense(memory.data_ptr(), rows.dtype, rows.rows, rows.cols);
+    kernels::convert(compute.target, rows, 1, copy);
+    return copy;
+}
+
 // Sequences from `first` on.
 void run(const Compute& compute, const AttentionShape& shape, const int32_t* starts, int64_t first,
          const CudnnGraphKey& key, CudnnArrays arrays) {
@@ -75,9 +85,15 @@ void cudnnForward(const Compute& compute, const AttentionShape& shape, const int
     run(compute, shape, starts, 0, key, arrays);
 }
 
-void cudnnBackward(const Compute& compute, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
-                   const Matrix& k, const Matrix& v, const Matrix& out, const void* logSumExp, const Matrix& dOut,
-                   const Matrix& dq, const Matrix& dk, const Matrix& dv) {
+void cudnnBackward(const Compute& compute, const AttentionShape& shape, const int32_t* starts, const Matrix& givenQ,
+                   const Matrix& givenK, const Matrix& givenV, const Matrix& out, const void* logSumExp,
+                   const Matrix& dOut, const Matrix& dq, const Matrix& dk, const Matrix& dv) {
+    // Of rows with gaps the backward that may add in any order makes NaNs (9.19, on Hopper).
+    std::array<at::Tensor, 3> copies;
+    const auto read = [&](const Matrix& given, at::Tensor& copy) {
+        return compute.deterministic ? given : withoutGaps(compute, given, copy);
+    };
+    const Matrix q = read(givenQ, copies[0]), k = read(givenK, copies[1]), v = read(givenV, copies[2]);
     int64_t atOnce = shape.numSequences;
     if (compute.deterministic)
         atOnce = std::min(atOnce, geometry::cudnnSequencesAtOnce(shape.numHeads, shape.maxLength));

@@ -152,9 +152,10 @@ int64_t contextBytes(const DeviceSpec& device, const arch::ModelConfig& config, 
     if (!device.isGpu) return 0;
     const auto backend =
         geometry::attentionBackend(device.isGpu, device.computeCapability, shape.operandType, config.headDim);
-    return kContextBytes +
-           geometry::backendBytes(backend, {shape.maxTokens(), shape.maxLength, config.numHeads, config.headDim,
-                                            shape.deterministic, device.numMultiprocessors});
+    const int64_t headsWithGaps = config.qkNorm ? config.numKvHeads : config.numHeads + 2 * config.numKvHeads;
+    return kContextBytes + geometry::backendBytes(backend, {shape.maxTokens(), shape.maxLength, config.numHeads,
+                                                            config.headDim, shape.deterministic,
+                                                            device.numMultiprocessors, headsWithGaps * config.headDim});
 }
 
 } // namespace roundpipe::plan
