@@ -113,6 +113,7 @@ enum class RowRemark {
     kTemplateWantsTools,
     kRefusedByTemplate,
     kTemplateSpent,
+    kTextTooLong,
     kOtherNumberOfSpans,
     kOtherNumberOfMarkers,
     kTurnNotPrintedOnce,
@@ -179,7 +180,7 @@ enum class RowRemark {
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 131> spellings(RowRemark) {
+constexpr std::array<const char*, 132> spellings(RowRemark) {
     return {
         "",
         "%1",
@@ -255,6 +256,7 @@ constexpr std::array<const char*, 131> spellings(RowRemark) {
         "is refused by the chat template, which asks for tools: give the row a field 'tools', [] where it has none",
         "is refused by the chat template: %1",
         "takes too long: %1",
+        "is too long for the model's tokenizer, which takes such a text only as a whole: split it into several rows",
         "cannot be masked turn by turn: the chat template marks %1 spans for %2 turns of the assistant",
         "cannot be masked: '%1' (data.turn_begin) stands %2 times in its text, but the assistant has %3 turns",
         "cannot be masked: the chat template does not print the assistant's turn once, in its place (message %1)",

@@ -2,7 +2,6 @@
 // The C ABI of the Rust crates (crate/abi/src/lib.rs says its rules), and what C++ adds to it. Private to this folder.
 #pragma once
 
-#include "base/error.h"
 #include "text/tokenizer.h"
 
 #include <cstddef>
@@ -101,7 +100,9 @@ inline std::string take(RpBuffer buffer) {
     return text;
 }
 
-constexpr uint8_t kSpentFailure = 4; // behind the kinds of errors: what rp_template_render() says with TemplateSpent
+// Behind the kinds of errors:
+constexpr uint8_t kSpentFailure = 4;   // rp_template_render() says TemplateSpent
+constexpr uint8_t kTooLongFailure = 5; // rp_tokenizer_encode() says TextTooLong
 
 [[noreturn]] inline void raise(RpFailure failure) {
     constexpr ErrorKind kKinds[] = {ErrorKind::kInvalidInput, ErrorKind::kUnsupported, ErrorKind::kIo,

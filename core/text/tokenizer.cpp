@@ -61,6 +61,10 @@ Encoding Tokenizer::encode(std::string_view text, bool addSpecialTokens) const {
     size_t size = 0;
     const std::unique_ptr<void, decltype(&rp_tokens_free)> tokens(
         rp_tokenizer_encode(m_handle.get(), borrow(text), addSpecialTokens, &size, &failure), rp_tokens_free);
+    if (tokens == nullptr && failure.kind == kTooLongFailure) {
+        std::string message = take(failure.message);
+        throw TextTooLong(ErrorKind::kInvalidInput, std::move(message), take(failure.advice));
+    }
     if (tokens == nullptr) raise(failure);
     Encoding encoding;
     const size_t room = size + 1; // for an end: to make it would copy all of a long text

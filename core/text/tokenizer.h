@@ -2,6 +2,8 @@
 // Text ↔ token ids, with a model folder's own tokenizer, as transformers sets it up.
 #pragma once
 
+#include "base/error.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -35,6 +37,12 @@ struct Encoding {
     // it, so neighbours may overlap; a token that was added around the text covers nothing (0, 0).
     std::vector<TokenSpan> offsets;
     std::vector<bool> isSpecial; // per token, as Tokenizer::isSpecial
+};
+
+// A text that the tokenizer takes only as a whole, and for which that is too much: it costs a hundred times its bytes.
+class TextTooLong : public Error {
+public:
+    using Error::Error;
 };
 
 // A special token that has a name. Its id is absent where the vocabulary does not have it.
@@ -77,8 +85,8 @@ public:
     static Tokenizer open(const std::filesystem::path& modelFolder);
 
     // `addSpecialTokens`: what the tokenizer puts around a text (BOS, …). Pass false for a rendered chat template,
-    // which wrote them itself. Special tokens spelled out in the text become their ids. Throws if `text` is not UTF-8
-    // or has 4 GiB.
+    // which wrote them itself. Special tokens spelled out in the text become their ids. Memory beside the result is a
+    // few megabytes for tokenizers of byte pairs, whatever the text. Throws if `text` is not UTF-8; TextTooLong.
     Encoding encode(std::string_view text, bool addSpecialTokens) const;
 
     // Throws kInvalidInput for an id outside the vocabulary.

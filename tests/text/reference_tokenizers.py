@@ -8,6 +8,7 @@ import pathlib
 import random
 import shutil
 import tempfile
+import unicodedata
 
 NUM_STRINGS = 2500
 EDGES = [
@@ -58,23 +59,63 @@ def made():
     return ["".join(draw.choices(parts, k=draw.randint(2, 12))) for _ in range(400)]
 
 
+def long():
+    """Texts that are cut into parts, and words that are encoded stretch by stretch."""
+    draw = random.Random(3)
+
+    def many(parts, kilobytes=100):
+        pieces, size = [], 0
+        while size < kilobytes * 1000:
+            pieces.append(draw.choice(parts))
+            size += len(pieces[-1].encode())
+        return "".join(pieces)
+
+    scripts = [chr(code) for begin, end in ((0x61, 0x7b), (0xe0, 0x17f), (0x391, 0x3ca), (0x410, 0x450), (0x5d0, 0x5eb), (0x627, 0x64b),
+                                            (0x905, 0x93a), (0xe01, 0xe2f), (0x4e00, 0x4f00), (0xac00, 0xad00), (0x1f600, 0x1f640))
+               for code in range(begin, end)]
+    marks = ["\u0301", "\u0323", "\u0344", "\u093c", "\u3099", "\u0338", "\u200d", "\ufe0f"]
+    words = ["the", " river", " runs", " on", ", ", ".\n", " Straße", " naïve", " 1984", " and", " so"]
+    decomposed = [unicodedata.normalize("NFD", text) for text in ("é", " café", "Ấn", " Độ", "한국", " 각", "がぎ", " Å", "ṩ", "x", " ", "ﬁ")]
+    yield "words", many(words)
+    yield "scripts", many(scripts)
+    yield "scripts with blanks", many(scripts + [" "] * 80)
+    yield "decomposed", many(decomposed)
+    yield "marks", many(scripts[:300] + marks * 40)
+    yield "marks alone", many(marks[:2], 20)
+    yield "edges", many(EDGES, 300)
+    yield "random characters", "".join(chr(draw.choice((draw.randrange(1, 0x3000), draw.randrange(0x3000, 0xd800),
+                                                        draw.randrange(0xe000, 0x110000)))) for _ in range(40000))
+    for repeated in ("a", " ", "=", "\n", "ab", "xyx", "é", "e\u0301", "中", "▁", "\t ", "ha", "👩\u200d"):
+        yield f"{repeated!r} again and again", repeated * (100000 // len(repeated.encode()))
+    yield "bases", many(list("ACGT"))
+    yield "letters", many([chr(code) for code in range(0x61, 0x7b)])
+    yield "base64", many(list("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))
+    yield "digits", many(list("0123456789"))
+    yield "Chinese without a stop", many(scripts[-448:-192])
+    yield "Thai", many(["ภาษา", "ไทย", "ไม่มี", "ช่อง", "ว่าง", "เลย"])
+
+
 def folders(fixtures, into):
     """The tokenizers as model folders."""
     source = fixtures / "tokenizers"
     layout = {
-        "qwen3": {"tokenizer.json": "tokenizer.json", "tokenizer_config.json": "tokenizer_config.json"},
-        "llama2": {name: name for name in ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json")},
-        "llama3.1": {"tokenizer.json": "tokenizer.json", "tokenizer_config.json": "tokenizer_config.llama-3.2-1B.json"},
-        "gpt-oss": {"tokenizer.json": "tokenizer.json.gz", "tokenizer_config.json": "tokenizer_config.json"},
-        "qwen2.5": {"tokenizer.json": "tokenizer.reconstructed.json.gz", "tokenizer_config.json": "tokenizer_config.json"},
+        "qwen3": {"tokenizer.json": "qwen3/tokenizer.json", "tokenizer_config.json": "qwen3/tokenizer_config.json"},
+        "llama2": {name: f"llama2/{name}" for name in ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json")},
+        "llama3.1": {"tokenizer.json": "llama3.1/tokenizer.json", "tokenizer_config.json": "llama3.1/tokenizer_config.llama-3.2-1B.json"},
+        "gpt-oss": {"tokenizer.json": "gpt-oss/tokenizer.json.gz", "tokenizer_config.json": "gpt-oss/tokenizer_config.json"},
+        "qwen2.5": {"tokenizer.json": "qwen2.5/tokenizer.reconstructed.json.gz", "tokenizer_config.json": "qwen2.5/tokenizer_config.json"},
+        "llama2 as its file is": {"tokenizer.json": "llama2/tokenizer.json"},
+        "stories260K as its file is": {"tokenizer.json": "../weights/stories260K-hf/tokenizer.json"},
     }
     for name, files in layout.items():
         target = pathlib.Path(into) / name
         target.mkdir()
         for to, origin in files.items():
             opener = gzip.open if origin.endswith(".gz") else open
-            with opener(source / name / origin, "rb") as read, open(target / to, "wb") as write:
+            with opener(source / origin, "rb") as read, open(target / to, "wb") as write:
                 shutil.copyfileobj(read, write)
+        if "tokenizer_config.json" not in files:
+            (target / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast"}')
         yield name, target
 
 
@@ -85,24 +126,35 @@ def byteOffsets(text, offsets):
     return [[starts[begin], starts[end]] for begin, end in offsets]
 
 
-def compareText(report, probe, name, theirs, folder, text):
-    def check(what, expected, found):
-        if expected == found:
-            report.numEqual += 1
-        else:
-            report.wrong(f"{name} {what} of {text[:200]!r}", expected, found)
-
+def compareIds(report, probe, name, theirs, folder, text):
     ids = {}
     for special in (False, True):
         encoded = theirs(text, add_special_tokens=special, return_offsets_mapping=True)
         ids[special] = encoded["input_ids"]
         found = probe.ask(op="encode", folder=folder, text=text, special=special)
-        check(f"ids (special={special})", encoded["input_ids"], found.get("ids"))
-        check(f"offsets (special={special})", byteOffsets(text, encoded["offset_mapping"]), found.get("offsets"))
+        offsets = byteOffsets(text, encoded["offset_mapping"])
+        check(report, f"{name} ids (special={special})", text, encoded["input_ids"], found.get("ids"))
+        check(report, f"{name} offsets (special={special})", text, offsets, found.get("offsets"))
+    return ids[True]
+
+
+def compareText(report, probe, name, theirs, folder, text):
+    ids = compareIds(report, probe, name, theirs, folder, text)
     for skip in (False, True):
-        expected = theirs.decode(ids[True], skip_special_tokens=skip, clean_up_tokenization_spaces=False)
-        check(f"text (skip={skip})", expected, probe.ask(op="decode", folder=folder, ids=ids[True], skip=skip).get("text"))
-        check(f"stream (skip={skip})", expected, probe.ask(op="stream", folder=folder, ids=ids[True], skip=skip).get("text"))
+        expected = theirs.decode(ids, skip_special_tokens=skip, clean_up_tokenization_spaces=False)
+        for op in ("decode", "stream"):
+            found = probe.ask(op=op, folder=folder, ids=ids, skip=skip).get("text")
+            check(report, f"{name} {op} (skip={skip})", text, expected, found)
+
+
+def check(report, what, text, expected, found):
+    if expected == found:
+        report.numEqual += 1
+        return
+    if isinstance(expected, list) and isinstance(found, list):  # of a long text only where they part
+        at = next((i for i, pair in enumerate(zip(expected, found)) if pair[0] != pair[1]), min(len(expected), len(found)))
+        expected, found = (f"{tokens[at:at + 20]} from {at} on" for tokens in (expected, found))
+    report.wrong(f"{what} of {text[:200]!r}", expected, found)
 
 
 def compareNames(report, probe, name, theirs, folder):
@@ -129,4 +181,6 @@ def compare(report, probe, fixtures):
             compareNames(report, probe, name, theirs, str(folder))
             for text in strings:
                 compareText(report, probe, name, theirs, str(folder), text)
+            for kind, text in long():
+                compareIds(report, probe, f"{name}, {kind}:", theirs, str(folder), text)
             print(f"{name} ({type(theirs).__name__}): {len(strings)} strings, {report.numEqual - before} comparisons equal")

@@ -56,6 +56,14 @@ TEST_F(TokenizerTest, givesEachTokenOfASplitCharacterTheWholeCharacter) {
     EXPECT_EQ(encoding.offsets[2], (TokenSpan{1, 3}));
 }
 
+// Unknown characters in a row are one token here, so no part of a text says what its tokens are.
+TEST_F(TokenizerTest, refusesWhatItWouldTakeAsAWholeAndTakesTooMuch) {
+    write("tokenizer.json", kTokenizerJson);
+    const std::string text(std::size_t{9} << 20, 'h');
+    EXPECT_THROW(open().encode(text, false), TextTooLong);
+    EXPECT_EQ(open().encode(text.substr(0, 1000), false).ids, Ids(1000, 2));
+}
+
 TEST_F(TokenizerTest, decodesAndSkipsSpecialTokensOnRequest) {
     write("tokenizer.json", kTokenizerJson);
     const Ids ids{0, 4, 5, 6, 7};

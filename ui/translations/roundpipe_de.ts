@@ -1432,6 +1432,10 @@
         <translation>dauert zu lange: %1</translation>
     </message>
     <message>
+        <source>is too long for the model&apos;s tokenizer, which takes such a text only as a whole: split it into several rows</source>
+        <translation>ist zu lang für den Tokenizer des Modells, der einen solchen Text nur als Ganzes nimmt: auf mehrere Zeilen aufteilen</translation>
+    </message>
+    <message>
         <source>cannot be masked turn by turn: the chat template marks %1 spans for %2 turns of the assistant</source>
         <translation>lässt sich nicht Beitrag für Beitrag maskieren: Die Chatvorlage markiert %1 Stellen für %2 Beiträge des Assistenten</translation>
     </message>

@@ -1397,6 +1397,10 @@
         <translation>耗时过长：%1</translation>
     </message>
     <message>
+        <source>is too long for the model&apos;s tokenizer, which takes such a text only as a whole: split it into several rows</source>
+        <translation>对模型的分词器来说过长，这样的文本只能整体处理：请拆成多行</translation>
+    </message>
+    <message>
         <source>cannot be masked turn by turn: the chat template marks %1 spans for %2 turns of the assistant</source>
         <translation>无法逐轮掩码：聊天模板为助手的 %2 次发言标记了 %1 处</translation>
     </message>

@@ -184,17 +184,19 @@ RowEncoder::RowEncoder(const DataOptions& options, const text::Tokenizer& tokeni
 
 void RowEncoder::encode(const std::string& json, const RowFormat& format, RowDraft& draft) const {
     Json row = mappedRow(parseRow(json), format);
-    if (auto plain = plainTextOf(row, format)) {
-        row = {}; // it may be 64 MiB
-        encodePlain(std::move(*plain), m_tokenizer, m_options.trainOn, draft.row);
-        if (format.kind == DataFormat::kText && !m_options.turnMarkers.begin.empty()) maskText(draft.row);
-        return lookForTemplate(format.kind, draft.row);
-    }
     try {
+        if (auto plain = plainTextOf(row, format)) {
+            row = {}; // it may be 64 MiB
+            encodePlain(std::move(*plain), m_tokenizer, m_options.trainOn, draft.row);
+            if (format.kind == DataFormat::kText && !m_options.turnMarkers.begin.empty()) maskText(draft.row);
+            return lookForTemplate(format.kind, draft.row);
+        }
         draft.conversation = conversationOf(std::move(row), format);
         encodeChat(json, format, draft);
     } catch (const text::TemplateSpent& spent) {
         throw takesTooLong(spent);
+    } catch (const text::TextTooLong&) {
+        throw RowProblem(DropReason::kTooLong, Remark(RowRemark::kTextTooLong));
     }
 }
 

@@ -9,7 +9,9 @@
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,13 +45,13 @@ protected:
         return peakMiB([&] { return inspectFile(m_file, {}).numRows == 1; });
     }
     // With the tokenizer of a real model, which a process of its own opens.
-    void expectStatisticsAndLensInMemory(int64_t numMessages) const {
+    void expectStatisticsAndLensInMemory(int64_t numMessages, const char* tokenizerName = "qwen3") const {
         if (!kIsMeasured) return;
         DataOptions options;
         options.files = {m_file};
         options.maxLength = 1024;
         options.numThreads = 2;
-        const auto folder = testing::fixtures() / "tokenizers/qwen3";
+        const auto folder = testing::fixtures() / "tokenizers" / tokenizerName;
         const int64_t forStatistics = peakMiB([&] {
             const auto progress = [](const LoadProgress&, const auto&) { return true; };
             const auto report =
@@ -128,6 +130,43 @@ TEST_F(LongRow, hasItsTokensInMemoryOnce) {
     expectStatisticsAndLensInMemory(2);
     write(R"({"text":")" + words() + "\"}");
     expectStatisticsAndLensInMemory(0);
+}
+
+// Llama 2's cuts no words; Qwen3's wants NFC, and takes letters in a row for one word.
+TEST_F(LongRow, isInMemoryOnceWhateverTheTokenizerHasToCut) {
+    RP_REQUIRE_FIXTURES();
+    const auto expect = [&](std::string_view part, std::initializer_list<const char*> tokenizers) {
+        std::ofstream file(m_file, std::ios::binary);
+        file << R"({"text":")";
+        for (std::size_t size = 0; size < kRowBytes; size += part.size())
+            file << part;
+        file << "\"}\n";
+        file.close();
+        for (const char* const tokenizer : tokenizers) {
+            SCOPED_TRACE(std::string(tokenizer) + ": " + std::string(part));
+            expectStatisticsAndLensInMemory(0, tokenizer);
+        }
+    };
+    expect("The lamp by the window is small, and the river runs on. ", {"llama2"});
+    expect("Cafe\u0301 au lait, tie\u0302\u0301ng Vie\u0323\u0302t. ", {"qwen3"});
+    expect("ACGTTGACCATGGATTACA", {"llama2", "qwen3"});
+    expect("c29tZSBvZiBpdHMgd29yZHM", {"llama2"});
+}
+
+// Nothing starts anew among them, and to put them in order all have to be there.
+TEST_F(LongRow, ofMarksUponOneCharacterIsRefusedInWords) {
+    RP_REQUIRE_FIXTURES();
+    std::string marks;
+    while (marks.size() < std::size_t{4} << 20)
+        marks += "\u0323\u0301\u0323";
+    write(R"({"text":"a)" + marks + "\"}");
+    DataOptions options;
+    options.files = {m_file};
+    const auto tokenizer = text::Tokenizer::open(testing::fixtures() / "tokenizers/qwen3");
+    const auto chatTemplate = text::ChatTemplate::fromSource(kChatMl);
+    const session::TokenLens lens = RowBrowser(options, tokenizer, chatTemplate).lens({0, 1});
+    EXPECT_EQ(lens.dropReason, DropReason::kTooLong);
+    EXPECT_NE(lens.dropped.text().find("split it into several rows"), std::string::npos);
 }
 
 TEST_F(LongRow, ofManyMessagesHasItsTokensInMemoryOnce) {

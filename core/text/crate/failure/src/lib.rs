@@ -12,6 +12,8 @@ pub enum FailureKind {
     Internal = 3,
     /// A template took more steps than a rendering may: text::TemplateSpent.
     Spent = 4,
+    /// A text has no place where its tokens can be told in parts, and as a whole it takes too much: text::TextTooLong.
+    TooLong = 5,
 }
 
 #[derive(Debug)]

@@ -2,13 +2,17 @@
 //! Hugging Face's tokenizers as transformers sets them up from a model folder, and a short way through them.
 
 mod added;
+mod borders;
 mod cutter;
 mod file;
+mod nfc;
 mod set_up;
 mod settings;
 mod stream;
+mod stretches;
 mod tokenizer;
 mod tokens;
+mod way;
 mod words;
 
 pub use file::TokenizerFile;

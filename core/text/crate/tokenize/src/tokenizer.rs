@@ -7,7 +7,7 @@ use crate::file::TokenizerFile;
 use crate::set_up::{set_up, NamedTokens};
 use crate::settings::Settings;
 use crate::tokens::{Block, Tokens};
-use crate::words::Words;
+use crate::words::{library_failed, require_short, Words};
 
 pub struct Tokenizer {
     inner: tokenizers::Tokenizer,
@@ -57,19 +57,24 @@ impl Tokenizer {
 
     pub fn encode(&self, text: &str, add_special_tokens: bool) -> Outcome<Encoding> {
         if u32::try_from(text.len()).is_err() {
-            return Err(Failure::invalid(format!("a text of {} bytes is too long for one row", text.len())));
+            let message = format!("a text of {} bytes is too long for one row", text.len());
+            return Err(Failure::new(FailureKind::TooLong, message, ""));
         }
-        let short_way = self.words.as_ref().and_then(|words| words.encode(&self.inner, text, add_special_tokens));
-        let long_way = || {
-            let encoding = self.inner.encode(text, add_special_tokens)?;
-            let mut tokens = Tokens::for_bytes(text.len());
-            for (id, (begin, end)) in encoding.get_ids().iter().zip(encoding.get_offsets()) {
-                tokens.push(*id, *begin, *end);
-            }
-            Ok(tokens)
+        let tokens = match &self.words {
+            Some(words) => words.encode(&self.inner, text, add_special_tokens)?,
+            None => self.encode_whole(text, add_special_tokens)?,
         };
-        let tokens = short_way.unwrap_or_else(long_way).map_err(internal)?;
         Ok(Encoding { len: tokens.len(), blocks: tokens.into_blocks() })
+    }
+
+    fn encode_whole(&self, text: &str, add_special_tokens: bool) -> Outcome<Tokens> {
+        require_short(text)?;
+        let encoding = self.inner.encode(text, add_special_tokens).map_err(library_failed)?;
+        let mut tokens = Tokens::for_bytes(text.len());
+        for (id, (begin, end)) in encoding.get_ids().iter().zip(encoding.get_offsets()) {
+            tokens.push(*id, *begin, *end);
+        }
+        Ok(tokens)
     }
 
     pub fn decode(&self, ids: &[u32], skip_special_tokens: bool) -> Outcome<String> {
@@ -79,7 +84,7 @@ impl Tokenizer {
                 self.vocab_size()
             )));
         }
-        self.inner.decode(ids, skip_special_tokens).map_err(internal)
+        self.inner.decode(ids, skip_special_tokens).map_err(library_failed)
     }
 
     pub fn id_to_token(&self, id: u32) -> Option<String> {
@@ -98,8 +103,4 @@ impl Tokenizer {
     pub fn named(&self, which: usize) -> Option<&(String, Option<u32>)> {
         self.named.get(which)?.as_ref()
     }
-}
-
-fn internal(error: tokenizers::Error) -> Failure {
-    Failure::new(FailureKind::Internal, format!("the tokenizer failed: {error}"), "")
 }

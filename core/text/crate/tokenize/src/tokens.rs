@@ -11,6 +11,14 @@ pub struct Block {
     pub offsets: Vec<[u32; 2]>,
 }
 
+/// A token of a part of a text, and the bytes of the part that it covers.
+#[derive(Clone, Copy)]
+pub struct Piece {
+    pub id: u32,
+    pub begin: u32,
+    pub end: u32,
+}
+
 pub struct Tokens {
     full: Vec<Block>,
     last: Block,
