@@ -59,8 +59,10 @@ Tree fieldsOfOwnPrompt(const Tree& type) {
 
 // A dataset as ours are written; a text instead: why it cannot be taken.
 Tree datasetFrom(const Translation& run, const Tree& theirs) {
-    if (!theirs.is_object()) return "is no dataset";
-    const bool hasOwnPrompt = theirs.contains("type") && theirs["type"].is_object();
+    if (!theirs.is_object()) return "is no dataset, which has a path and a type";
+    const Tree given = theirs.value("type", Tree());
+    const bool hasOwnPrompt = given.is_object();
+    if (!hasOwnPrompt && !given.is_string() && !given.is_null()) return "is of a type that is no name";
     const std::string type = textAt(theirs, "type"), format = formatOfAxolotl(type);
     if (format.empty() && !hasOwnPrompt) return "is of the type '" + type + "', which has no counterpart";
     Tree files = Tree::array();
@@ -69,9 +71,10 @@ Tree datasetFrom(const Translation& run, const Tree& theirs) {
          listed.is_array() ? listed : Tree::array({listed.is_string() ? listed : Tree(textAt(theirs, "path"))}))
         if (const fs::path file = name.is_string() ? run.found(name.get<std::string>()) : fs::path(); !file.empty())
             files.push_back(asText(file.string()));
+    if (files.empty() && textAt(theirs, "path").empty()) return "names no file";
     if (files.empty()) return "is not here: fetch it, and choose its files";
     if (hasOwnPrompt) {
-        Tree own = fieldsOfOwnPrompt(theirs["type"]);
+        Tree own = fieldsOfOwnPrompt(given);
         own["files"] = files;
         return own;
     }
@@ -110,11 +113,13 @@ std::string fieldsNotTaken(const Tree& theirs) {
 
 void takeListedDatasets(Translation& run) {
     const auto datasets = run.take("datasets");
-    if (!datasets || !datasets->is_array()) return;
+    if (!datasets) return;
+    if (!datasets->is_array()) return run.note("datasets", "is no list of datasets");
     bool areTexts = !datasets->empty(); // which it goes on with in the next example where they are longer
     for (const Tree& theirs : *datasets) {
         const auto note = [&](const std::string& reason) {
-            run.note("datasets", "'" + textAt(theirs, "path") + "' " + reason); // the value names all of them
+            const std::string path = theirs.is_string() ? theirs.get<std::string>() : textAt(theirs, "path");
+            run.note("datasets", (path.empty() ? "one" : "'" + path + "'") + " " + reason); // the value names all
         };
         Tree dataset = datasetFrom(run, theirs);
         if (dataset.is_string()) {

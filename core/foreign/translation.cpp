@@ -108,6 +108,7 @@ void Translation::note(const std::string& key, const std::string& reason) {
 }
 
 fs::path Translation::found(const std::string& name) const {
+    if (name.empty()) return {}; // or it would be the folder
     std::error_code none;
     const fs::path path = bytesOf(name);
     for (fs::path folder = m_folder;; folder = folder.parent_path()) {

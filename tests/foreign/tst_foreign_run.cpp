@@ -233,6 +233,30 @@ special_tokens: {pad_token: x}
 }
 
 // An alpha that is not said is twice the rank, also of a rank that is not said; a rank that is no number is refused.
+// None of them becomes the folder that the file lies in.
+TEST_F(ForeignRuns, sayWhichOfAxolotlsDatasetsAreNone) {
+    write("rows.jsonl", "{}");
+    const ForeignRun run = read(R"(base_model: m
+datasets:
+  - {path: [1, 2], type: alpaca}
+  - {type: alpaca}
+  - {path: "", type: alpaca}
+  - rows
+  - {path: rows.jsonl, type: 7}
+  - {path: rows.jsonl, type: alpaca}
+)");
+    ASSERT_EQ(run.spec.data.datasets.size(), 1u);
+    EXPECT_EQ(run.spec.data.datasets[0].files,
+              std::vector<std::string>{(m_folder.path() / "rows.jsonl").lexically_normal().string()});
+    std::string reasons;
+    for (const NotTaken& item : run.notTaken)
+        if (item.key == "datasets") reasons += item.reason + "; ";
+    EXPECT_EQ(reasons,
+              "one names no file; one names no file; one names no file; 'rows' is no dataset, which has a path and a "
+              "type; 'rows.jsonl' is of a type that is no name; ");
+    EXPECT_EQ(reasonOf(read("base_model: m\ndatasets: rows.jsonl\n"), "datasets"), "is no list of datasets");
+}
+
 TEST_F(ForeignRuns, takeLlamaFactorysRankHoweverItIsWritten) {
     EXPECT_EQ(read("{model_name_or_path: m, lora_rank: null}").spec.lora.alpha, 16);
     EXPECT_EQ(read("{model_name_or_path: m, lora_rank: 32, lora_alpha: null}").spec.lora.alpha, 64);
