@@ -73,9 +73,11 @@ std::optional<bool> answerIsGood(const Json& tag, DataFormat format) {
     // Beside a text alone stands the number of a class, as a rule.
     if (tag.is_number()) return format == DataFormat::kText ? std::nullopt : numberAsTag(tag);
     if (!tag.is_string()) return std::nullopt;
-    constexpr std::string_view kNo[] = {"false", "0", "0.0", "-1", "no", "bad", "rejected", "undesirable"};
+    constexpr std::string_view kNo[] = {"false", "0", "0.0", "-1", "-1.0", "no", "bad", "rejected", "undesirable"};
     constexpr std::string_view kYes[] = {"true", "1", "1.0", "yes", "good", "chosen", "desirable"};
     std::string word = tag.get<std::string>();
+    word.erase(0, word.find_first_not_of(" \t\r\n")); // tables have blanks beside it
+    word.erase(word.find_last_not_of(" \t\r\n") + 1);
     const bool isNumber = !word.empty() && (word[0] == '-' || (word[0] >= '0' && word[0] <= '9'));
     if (isNumber && format == DataFormat::kText) return std::nullopt;
     std::ranges::transform(word, word.begin(),

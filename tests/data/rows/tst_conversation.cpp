@@ -231,6 +231,8 @@ TEST(Rows, doNotTeachAnswersThatAreMarkedAsBad) {
                               R"({"prompt":"a","completion":"b","label":"no"})",
                               R"({"prompt":"a","completion":"b","label":-1})",
                               R"({"prompt":"a","completion":"b","label":"Bad"})",
+                              R"({"prompt":"a","completion":"b","label":" false\t"})",
+                              R"({"prompt":"a","completion":"b","label":"-1.0"})",
                               R"({"prompt":"a","completion":"b","label":"rejected"})",
                               R"({"prompt":[{"role":"user","content":"a"}],"completion":"b","label":false})"};
     for (const char* json : rejected) {
