@@ -43,7 +43,7 @@ struct TensorPlace {
 // How many columns lie behind each row of gate and up for the B of their adapters: a forward writes those there, on the
 // device, and one product gives what both linears and adapters add up to (model/compute/linear.cpp). None unless both
 // are adapted and see the same input, as without dropout, nor where there were more than a quarter as many as the input
-// has: half of them are zeros, which are multiplied, too.
+// has (half of them are zeros, which are multiplied, too), nor in narrow models, where launches take longer than that.
 int64_t appendedColumns(const std::vector<arch::LinearSpec>& adapted, const arch::LoraConfig& lora);
 // Of rows with so many columns appended: as products of 16-bit operands are fastest with.
 constexpr int64_t pitchWith(int64_t columns, int64_t appended) {
