@@ -10,8 +10,8 @@
 
 namespace roundpipe::geometry {
 
-// Rows computed at a time: as many as keep their logits within 256 MiB, in whole tiles. The table is read for each chunk
-// anew, three times; of Qwen3's 152 K rows such a chunk has 768.
+// Rows computed at a time: as many as keep their logits within 256 MiB, in whole tiles. The table is read for each
+// chunk anew, three times; of Qwen3's 152 K rows such a chunk has 768.
 int64_t headChunkRows(int64_t vocabSize, int64_t numRows, DType operandType);
 
 struct HeadShape {

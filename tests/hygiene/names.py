@@ -15,6 +15,7 @@ WITHOUT_HEADER = {
     "core/blocks/*.cpp": "answers what a library asks of every type of block",
     "core/device/cuda_absent.cpp": "stands in for cuda_runtime.cpp in a build without CUDA",
     "core/model/attention/cudnn_absent.cpp": "stands in for cuDNN's attention in a build without CUDA",
+    "core/model/compute/cublas_absent.cpp": "stands in for cublas_products.cpp in a build without CUDA",
     "core/engine/plugin.cpp": "the symbols of a shared library",
     "core/kernels/cpu/*.cpp": "defines kernels that implementation.h declares for every level",
     "core/kernels/cuda/*.cu": "the same on CUDA",
