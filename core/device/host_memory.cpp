@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <unistd.h>
 
@@ -30,6 +31,17 @@ std::optional<int64_t> numberIn(std::string_view text) {
     int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     return error == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+struct ProcessPages {
+    int64_t all = 0;
+    int64_t resident = 0;
+    int64_t ofFiles = 0; // of them, or shared
+};
+ProcessPages processPages(const std::filesystem::path& root) {
+    ProcessPages pages;
+    std::istringstream(contentOf(root / "proc/self/statm")) >> pages.all >> pages.resident >> pages.ofFiles;
+    return pages;
 }
 
 } // namespace
@@ -59,8 +71,12 @@ int64_t pinnedBytes() {
 }
 
 int64_t residentBytes(const std::filesystem::path& root) {
-    const std::string pages = contentOf(root / "proc/self/statm"); // all, resident, …
-    return numberIn(std::string_view(pages).substr(std::min(pages.find(' '), pages.size()))).value_or(0) * pageBytes();
+    return processPages(root).resident * pageBytes();
+}
+
+int64_t anonymousBytes(const std::filesystem::path& root) {
+    const ProcessPages pages = processPages(root);
+    return (pages.resident - pages.ofFiles) * pageBytes();
 }
 
 } // namespace roundpipe::device

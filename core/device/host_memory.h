@@ -19,5 +19,7 @@ int64_t physicalBytes(); // of the machine
 int64_t pinnedBytes();   // page-locked for GPUs by this process; any thread
 // Of physical memory, by this process. 0 when the system does not say.
 int64_t residentBytes(const std::filesystem::path& root = "/");
+// Of it, what is no part of a file, as libraries are, and not shared with other programs.
+int64_t anonymousBytes(const std::filesystem::path& root = "/");
 
 } // namespace roundpipe::device

@@ -205,10 +205,14 @@ TEST(HostMemory, countsWhatThisProcessHolds) {
     EXPECT_GT(physicalBytes(), 256 * kMiB);
     EXPECT_LT(residentBytes(), physicalBytes());
     const int64_t before = residentBytes();
+    const int64_t ownBefore = anonymousBytes();
+    EXPECT_LT(ownBefore, before) << "the program itself lies in files";
     const HostBuffer buffer(64 * kMiB, false); // zeroed: its pages are there
     EXPECT_GE(residentBytes() - before, 60 * kMiB);
+    EXPECT_GE(anonymousBytes() - ownBefore, 60 * kMiB);
     EXPECT_EQ(pinnedBytes(), 0) << "that buffer is not page-locked";
     EXPECT_EQ(residentBytes("/nowhere"), 0);
+    EXPECT_EQ(anonymousBytes("/nowhere"), 0);
 }
 
 TEST(CopyBench, seesWhetherBytesArrive) {

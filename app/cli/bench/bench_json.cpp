@@ -53,6 +53,8 @@ public:
             json["devices"].push_back(device(d));
         const session::HostStatus& host = m_run.peaks.host;
         json["host"] = {{"process_bytes", host.processBytes},
+                        {"own_bytes", m_run.ownBytes},
+                        {"own_bytes_before", m_run.ownBytesBefore},
                         {"pinned_bytes", host.pinnedBytes},
                         {"optimizer_seconds_per_step", secondsPerStep(trace::Kind::kOptimizer)}};
         json["kinds"] = kinds();
@@ -140,6 +142,7 @@ private:
                 {"tokens_per_second", found.tokensPerSecond},
                 {"bubble_share", step.bubbleShare},
                 {"host_pinned_bytes", found.choice.hostMemory.pinned},
+                {"host_pageable_bytes", found.choice.hostMemory.pageable},
                 {"devices", devices}};
     }
 

@@ -2,6 +2,7 @@
 #include "bench/bench_run.h"
 
 #include "base/error.h"
+#include "device/host_memory.h"
 #include "device/open_devices.h"
 #include "engine/engine.h"
 #include "engine/run_plan.h"
@@ -66,11 +67,13 @@ BenchRun runBench(const session::RunSpec& spec, int64_t numSteps,
     run.rig = engine::rigOf(device::openDevices(spec.engine.devices, {}), 0);
     std::vector<trace::Record> records;
     std::optional<Error> failure;
+    run.ownBytesBefore = device::anonymousBytes();
     engine->start(spec, {});
     for (bool over = false; !over;) {
         const session::Snapshot now = engine->snapshot();
         over = session::isOver(now.state); // before the events, so that none of the last ones is missed
         keepPeaks(run.peaks, now.machine);
+        run.ownBytes = std::max(run.ownBytes, device::anonymousBytes());
         takeEvents(*engine, run, failure);
         engine->takeTrace(records);
         const bool measured = std::ssize(run.steps) >= numSteps;

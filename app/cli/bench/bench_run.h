@@ -19,6 +19,8 @@ struct BenchRun {
     std::shared_ptr<const session::RunPlan> plan;
     std::vector<session::StepMetrics> steps;
     session::MachineStatus peaks; // the most of each that was seen; rates are not kept
+    int64_t ownBytesBefore = 0;   // of memory that is no file's, when the run was started
+    int64_t ownBytes = 0;         // at most while it ran
     trace::LaneStore trace;       // of the steps that followed until the run had stopped, too
     uint64_t numRecordsDropped = 0;
 };
