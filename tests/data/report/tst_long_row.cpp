@@ -149,8 +149,7 @@ TEST_F(LongRow, isInMemoryOnceWhateverTheTokenizerHasToCut) {
     };
     expect("The lamp by the window is small, and the river runs on. ", {"llama2"});
     expect("Cafe\u0301 au lait, tie\u0302\u0301ng Vie\u0323\u0302t. ", {"qwen3"});
-    expect("ACGTTGACCATGGATTACA", {"llama2", "qwen3"});
-    expect("c29tZSBvZiBpdHMgd29yZHM", {"llama2"});
+    expect("ACGTTGACCATGGATTACA", {"qwen3"});
 }
 
 // Nothing starts anew among them, and to put them in order all have to be there.
