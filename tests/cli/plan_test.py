@@ -5,6 +5,7 @@ usage: plan_test.py ROUNDPIPE [unittest options]
 """
 import json
 import re
+import shutil
 import unittest
 
 from safetensors.torch import load_file
@@ -241,8 +242,22 @@ class Plans(CommandLine):
             done = call(command, "--model", self.model, "--devices", "cpu", "--trained-share", 2)
             self.assertEqual(done.returncode, INVALID_INPUT, done.stderr)
 
+    def train_keeping_times(self, *options):
+        """Trains until a run has kept the times of its layers, and gives its folder: now and then, beside other work,
+        estimates come nearer to so short a run by chance."""
+        for attempt in range(6):
+            out = self.work / "-".join(["run", *map(str, options), str(len(self.data.read_text())), str(attempt)])
+            done = self.train(*options, out=out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            if any(kept["source"] == "run" for kept in self.profiles()):
+                return out
+        self.fail("no run kept its times")
+
+    def forget_times(self):
+        shutil.rmtree(self.work / "cache/roundpipe/profiles", ignore_errors=True)
+
     def test_a_run_leaves_the_times_of_its_layers(self):
-        self.assertEqual(self.train("--max-steps", 4).returncode, 0)
+        self.train_keeping_times("--max-steps", 4)
         self.assertEqual({kept["source"] for kept in self.profiles()}, {"run", "run of other lengths"})
         for kept in self.profiles():
             self.assertTrue(all(times["forward_s"] > 0 for times in kept["kinds"].values()))
@@ -250,9 +265,8 @@ class Plans(CommandLine):
     def test_the_next_plan_finds_the_times_that_a_run_left(self):
         for packing in ([], ["--packing", "best-fit"], ["--packing", "best-fit", "--microbatch-tokens", 200],
                         ["--tokens-per-step", 300], ["--tokens-per-step", 300, "--microbatch-tokens", 150]):
-            out = self.work / "-".join(["run", *map(str, packing)])
-            done = self.train("--max-steps", 4, "--max-length", 100, *packing, out=out)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.forget_times()
+            out = self.train_keeping_times("--max-steps", 4, "--max-length", 100, *packing)
             for reads, source in (["--read-data"], "run"), ([], "run of other lengths"):
                 done = call("plan", "--run", out / "run.json", "--rig", "cpu,ram=16", *reads, "--json")
                 self.assertIn(f"layers measured ({source}).", json.loads(done.stdout)["times_from"], done.stderr)
@@ -261,10 +275,10 @@ class Plans(CommandLine):
         rows = self.data.read_text().splitlines(keepends=True)
         for count in (20, 21, 26):  # the last step of an epoch has fewer microbatches than the others
             self.data.write_text("".join(rows[:count]))
-            out = self.work / str(count)
-            for dry in (["--dry-run"], []):
-                done = self.train("--devices", "cpu:2", *dry, out=out)
-                self.assertEqual(done.returncode, 0, done.stderr)
+            self.forget_times()
+            done = self.train("--devices", "cpu:2", "--dry-run", out=self.work / str(count))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            out = self.train_keeping_times("--devices", "cpu:2")
             done = call("plan", "--run", out / "run.json", "--rig", "2xcpu,ram=16", "--read-data", "--json")
             self.assertIn("layers measured (run).", json.loads(done.stdout)["times_from"], done.stderr)
 
@@ -285,11 +299,11 @@ class Plans(CommandLine):
     def test_what_was_profiled_is_not_replaced_by_a_guess(self):
         profiled = call("profile", "--model", self.model, "--devices", "cpu")
         self.assertEqual(profiled.returncode, 0, profiled.stderr)
-        self.assertEqual(self.train("--max-steps", 4).returncode, 0)
+        self.train_keeping_times("--max-steps", 4)
         self.assertEqual(sorted(kept["source"] for kept in self.profiles()), ["profile", "run"])
 
     def test_the_next_run_is_planned_by_the_times_that_one_left(self):
-        self.assertEqual(self.train("--max-steps", 4).returncode, 0)
+        self.train_keeping_times("--max-steps", 4)
 
         def plan():
             shown = self.train("--devices", "cpu:2", "--dry-run", out=self.work / "next")
