@@ -70,6 +70,7 @@ void EngineLibrary::open(const std::filesystem::path& library) {
     openSetUpLibrary("torch/lib", "libtorch_cpu.so");
     openSetUpLibrary("torch/lib", "libc10_cuda.so");
     openSetUpLibrary("nvidia/cudnn/lib", "libcudnn.so.");
+    openSetUpLibrary("nvidia/cu13/lib", "libcublasLt.so.");
     void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) return fail(QString::fromLocal8Bit(dlerror()));
     const auto make = reinterpret_cast<EngineEntry>(dlsym(handle, kEngineEntry));
