@@ -179,7 +179,7 @@ TEST(Profiles, thatAreDamagedAreNamed) {
         replaced(from, to);
         expectError(ErrorKind::kInvalidInput, {file.string(), "damaged"}, load);
     }
-    replaced("\"version\": 1", "\"version\": 2");
+    replaced("\"version\": 2", "\"version\": 3");
     EXPECT_FALSE(load().has_value());
 }
 

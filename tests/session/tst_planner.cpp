@@ -249,7 +249,7 @@ TEST(PlanAnswer, offersSettingsThatHelp) {
         const PlanAnswer fits = answer(question, rig);
         const plan::DeviceMemoryTable& taken = fits.choice.deviceMemory.front();
         for (plan::DeviceSpec& device : rig.devices)
-            device.memoryBytes = taken.context + taken.ownBytes() / 2 + upTo(taken.ownBytes() / 2);
+            device.memoryBytes = taken.context + taken.ownBytes() / 4 + upTo(taken.ownBytes() / 4);
         SCOPED_TRACE(::testing::Message() << "case " << i << ", " << toJson(spec));
         for (const plan::Fix& fix : answer(question, rig).fixes) {
             PlanQuestion changed = question;

@@ -220,8 +220,8 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
         QCOMPARE(bench.page->status().mark, ui::pages::PageStatus::Mark::kMissing);
         QVERIFY(testing::shows(*bench.page, "Does not fit"));
+        QTRY_VERIFY_WITH_TIMEOUT(testing::buttonOf(*bench.page, "Apply") != nullptr, 120'000);
         QPushButton* apply = testing::buttonOf(*bench.page, "Apply");
-        QVERIFY(apply != nullptr);
         QTest::mouseClick(apply, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
         QVERIFY(testing::shows(*bench.page, "Fits"));
@@ -235,13 +235,13 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled() && bench.plan.answer()->choseMicrobatches, 120'000);
         const int32_t chosen = bench.plan.answer()->choice.shape.roundSize;
         QVERIFY(chosen > 4);
-        const std::string said = std::to_string(chosen) + " microbatches of 4";
-        QVERIFY(testing::shows(*bench.page, said.c_str()));
-        QVERIFY(testing::shows(*bench.page, "as many as keep the devices busy"));
+        const auto said = [&](const char* words) {
+            return testing::shows(*bench.page, (std::to_string(chosen) + words).c_str());
+        };
+        QVERIFY(said(" chosen microbatches of 4"));
         bench.document.set(field, int64_t{chosen});
         QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled() && !bench.plan.answer()->choseMicrobatches, 120'000);
-        QVERIFY(testing::shows(*bench.page, said.c_str()));
-        QVERIFY(!testing::shows(*bench.page, "as many as keep the devices busy"));
+        QVERIFY(said(" microbatches of 4"));
     }
 
     void nothingIsSaidOfTheProjectBefore() {

@@ -4800,8 +4800,8 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation> · %1 Mikrobatches zu %2 × %3 Token (%4)</translation>
     </message>
     <message>
-        <source>, as many as keep the devices busy</source>
-        <translation>, so viele, wie die Geräte beschäftigt halten</translation>
+        <source>%1 chosen</source>
+        <translation>%1 gewählte</translation>
     </message>
     <message>
         <source>%1 at best</source>

@@ -4761,8 +4761,8 @@ Click: see it on the timeline</source>
         <translation> · %1 个微批次，每个 %2 × %3 词元（%4）</translation>
     </message>
     <message>
-        <source>, as many as keep the devices busy</source>
-        <translation>，以能让各设备保持忙碌的数量为准</translation>
+        <source>%1 chosen</source>
+        <translation>自动选定的 %1</translation>
     </message>
     <message>
         <source>%1 at best</source>

@@ -73,7 +73,7 @@ DeviceRates gpuRates(const DeviceSpec& device, DType operandType, bool determini
     rates.passBytesPerSecond = 0.88 * device.memoryBytesPerSecond;
     rates.heavyPassBytesPerSecond = 0.58 * device.memoryBytesPerSecond;
     rates.gapSeconds = 1.5e-6;
-    rates.issueSeconds = 9.8e-6;
+    rates.issueSeconds = 9.2e-6;
     const auto backend =
         geometry::attentionBackend(device.isGpu, device.computeCapability, operandType, attention.headDim);
     if (backend == geometry::AttentionBackend::kCudnn) useCudnn(rates, device, deterministic, attention);

@@ -344,7 +344,8 @@ void PlanPage::showVerdict() {
     if (answer->hasPlan) {
         const plan::TrainingShape& training = answer->training;
         const QString lengths = models::lengthsText(answer->lengthsFrom);
-        const int32_t numMicrobatches = answer->choice.shape.numMicrobatches();
+        const QString number = QString::number(answer->choice.shape.numMicrobatches());
+        const QString numMicrobatches = answer->choseMicrobatches ? tr("%1 chosen").arg(number) : number;
         text += training.tokenLimit > 0 ? tr(" · %1 microbatches of at most %2 tokens (%3)")
                                               .arg(numMicrobatches)
                                               .arg(training.tokenLimit)
@@ -354,7 +355,6 @@ void PlanPage::showVerdict() {
                                               .arg(training.sequences)
                                               .arg(training.maxLength)
                                               .arg(lengths);
-        if (answer->choseMicrobatches) text += tr(", as many as keep the devices busy");
     }
     setSubtitle(text);
 }
