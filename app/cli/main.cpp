@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "commands.h"
+#include "console/print_error.h"
 #include "console/typo_advice.h"
 #include "exit_codes.h"
 
@@ -21,8 +22,7 @@ int run(const CommandBody& command) {
     try {
         return command();
     } catch (const roundpipe::Error& error) {
-        std::fprintf(stderr, "error: %s\n", error.message().c_str());
-        if (!error.advice().empty()) std::fprintf(stderr, "%s\n", error.advice().c_str());
+        roundpipe::cli::printError(error);
         return roundpipe::cli::exitCodeOf(error.kind());
     } catch (const std::bad_alloc&) {
         std::fprintf(stderr, "error: The host's memory ran out.\nUse a smaller model, microbatch or length.\n");
@@ -65,6 +65,8 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     app.set_version_flag("--version", "roundpipe " ROUNDPIPE_VERSION);
     app.failure_message([](const CLI::App* command, const CLI::Error& error) {
+        const std::string unknown = roundpipe::cli::unknownCommand(*command);
+        if (!unknown.empty()) return "error: '" + unknown + "' is no command.\nRun with --help for more information.\n";
         return "error: " + CLI::FailureMessage::simple(command, error);
     });
     bool verbose = false;

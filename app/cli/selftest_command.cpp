@@ -3,7 +3,7 @@
 // against a CPU worker's and the pipeline against itself, too.
 #include "commands.h"
 #include "device/cuda_runtime.h"
-#include "engine/block_comparison.h"
+#include "engine/layers/block_comparison.h"
 #include "engine/rehearsal.h"
 #include "exit_codes.h"
 #include "kernels/selftest.h"

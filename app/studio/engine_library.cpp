@@ -2,9 +2,8 @@
 #include "engine_library.h"
 
 #include "base/error.h"
+#include "base/program_file.h"
 #include "base/set_up_libraries.h"
-
-#include <QCoreApplication>
 
 #include <dlfcn.h>
 
@@ -18,16 +17,11 @@ constexpr const char* kFileName = "libroundpipe_engine_plugin.so";
 } // namespace
 
 std::filesystem::path findEngineLibrary() {
-    const std::filesystem::path program = QCoreApplication::applicationDirPath().toStdString();
-    for (const std::filesystem::path& place : {
-             program / kFileName,
-             program / ".." / "libexec" / "roundpipe" / kFileName,
+    const std::filesystem::path own = programFile(kFileName);
 #ifdef ROUNDPIPE_ENGINE_PLUGIN
-             std::filesystem::path(ROUNDPIPE_ENGINE_PLUGIN),
+    if (own.empty() && std::filesystem::exists(ROUNDPIPE_ENGINE_PLUGIN)) return ROUNDPIPE_ENGINE_PLUGIN;
 #endif
-         })
-        if (std::filesystem::exists(place)) return place;
-    return {};
+    return own;
 }
 
 void EngineLibrary::load(const std::filesystem::path& library) {
@@ -70,7 +64,6 @@ void EngineLibrary::open(const std::filesystem::path& library) {
     openSetUpLibrary("torch/lib", "libtorch_cpu.so");
     openSetUpLibrary("torch/lib", "libc10_cuda.so");
     openSetUpLibrary("nvidia/cudnn/lib", "libcudnn.so.");
-    openSetUpLibrary("nvidia/cu13/lib", "libcublasLt.so.");
     void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) return fail(QString::fromLocal8Bit(dlerror()));
     const auto make = reinterpret_cast<EngineEntry>(dlsym(handle, kEngineEntry));

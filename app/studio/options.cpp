@@ -53,9 +53,10 @@ Options parseOptions(int argc, char** argv) {
         QStringLiteral("Close as soon as the window has painted, to measure the start."));
     const QCommandLineOption screenshot(
         QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window to FILE."), QStringLiteral("FILE"));
-    const QCommandLineOption after(QStringLiteral("after"),
-                                   QStringLiteral("… so many seconds after the window opened (10)."),
-                                   QStringLiteral("SECONDS"), QStringLiteral("10"));
+    const QCommandLineOption after(
+        QStringLiteral("after"),
+        QStringLiteral("… so many seconds after the window opened (10), or when the program ends before."),
+        QStringLiteral("SECONDS"), QStringLiteral("10"));
     const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("system, light or dark, this time."),
                                    QStringLiteral("NAME"));
     const QCommandLineOption language(QStringLiteral("language"), QStringLiteral("system, en, de or zh_CN, this time."),

@@ -8,7 +8,7 @@ class QWidget;
 
 namespace roundpipe::studio {
 
-// After `seconds`, writes what the window shows to `file`; a failure is logged.
+// Writes what the window shows to `file`, after `seconds` or when the program ends before; a failure is logged.
 void takeScreenshotLater(QWidget& window, const QString& file, double seconds);
 
 } // namespace roundpipe::studio

@@ -9,6 +9,8 @@ DType operandTypeOf(Precision precision, bool onGpusOnly) {
         break;
     case Precision::kBf16:
         return DType::kBF16;
+    case Precision::kFp16:
+        return DType::kF16;
     case Precision::kFp32:
         return DType::kF32;
     case Precision::kFp64:

@@ -118,9 +118,9 @@ constexpr std::array<const char*, 3> spellings(ScheduleKind) {
 }
 
 // The type of weights and activations.
-enum class Precision { kAuto, kBf16, kFp32, kFp64 };
-constexpr std::array<const char*, 4> spellings(Precision) {
-    return {"auto", "bf16", "fp32", "fp64"};
+enum class Precision { kAuto, kBf16, kFp16, kFp32, kFp64 };
+constexpr std::array<const char*, 5> spellings(Precision) {
+    return {"auto", "bf16", "fp16", "fp32", "fp64"};
 }
 // Auto is bf16 where all devices are GPUs, else fp32.
 DType operandTypeOf(Precision precision, bool onGpusOnly);

@@ -5,7 +5,9 @@ namespace roundpipe::data {
 
 const char* adviceFor(DropReason reason) {
     if (reason == DropReason::kCallLost)
-        return "Give a template that prints tool calls (--chat-template): that of a model which was made for tools.";
+        return "Give a template that prints tool calls (--chat-template): that of a model which was made for tools. "
+               "Where it prints only the first of a message's calls, as gpt-oss's does, give each a message of its "
+               "own.";
     if (reason == DropReason::kRejected)
         return "Where 'label' means something else, say that it is not read: data.columns label= (--columns).";
     if (reason != DropReason::kMask) return "";

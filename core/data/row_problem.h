@@ -2,9 +2,11 @@
 // Why a row is not trained on. Nothing is dropped in silence: every dropped row is listed with its reason.
 #pragma once
 
+#include "base/error.h"
 #include "session/row_remark.h"
 
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace roundpipe::data {
@@ -12,6 +14,13 @@ namespace roundpipe::data {
 using session::DropReason;
 using session::Remark;
 using session::RowRemark;
+
+// Of a whole file, by its first rows: to whoever only looks at data, the same as one of which no row can be used.
+class UnknownFormat : public Error {
+public:
+    UnknownFormat(std::string message, std::string advice)
+        : Error(ErrorKind::kUnsupported, std::move(message), std::move(advice)) {}
+};
 
 // What can be done about rows that are dropped for it; empty where the rows themselves have to change.
 const char* adviceFor(DropReason reason);

@@ -6,6 +6,7 @@
 #include "trace/analysis/idle.h"
 
 #include <cstring>
+#include <utility>
 
 namespace roundpipe::device {
 namespace {
@@ -104,11 +105,17 @@ Event CpuStream::record() {
 }
 
 void CpuStream::wait(const Event& event) {
-    if (event.state()) enqueue([this, event] { waitInSpan(event); });
+    enqueue([this, event] { waitInSpan(event); });
+}
+
+void CpuStream::hostWaits() {
+    enqueue([this] {
+        if (!m_waitsFromNs) m_waitsFromNs = steadyNowNs();
+    });
 }
 
 void CpuStream::waitInSpan(const Event& event) {
-    const int64_t beforeNs = steadyNowNs();
+    const int64_t beforeNs = std::exchange(m_waitsFromNs, std::nullopt).value_or(steadyNowNs());
     event.synchronize();
     const int64_t nowNs = steadyNowNs();
     if (!m_spanIsOpen || nowNs - beforeNs < trace::kShortestIdleNs) return;

@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace roundpipe::device {
@@ -24,6 +25,7 @@ public:
     void closeSpan() override;
     Event record() override;
     void wait(const Event& event) override;
+    void hostWaits() override;
     void synchronize() override;
     using Stream::copy;
 
@@ -43,6 +45,7 @@ private:
     std::shared_ptr<LinkPace> m_pace;
     trace::Record m_span; // of the stream's thread
     bool m_spanIsOpen = false;
+    std::optional<int64_t> m_waitsFromNs; // when its host began to; the next wait ends it
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::deque<Task> m_tasks;

@@ -162,16 +162,21 @@ Event CudaStream::record() {
 }
 
 void CudaStream::wait(const Event& event) {
-    if (!event.state()) return;
-    if (const auto* other = dynamic_cast<const CudaEvent*>(event.state())) {
-        setDevice();
-        const bool cutsSpan = !m_spanTimes.empty() && !other->ready();
-        if (cutsSpan) m_spanTimes.push_back(recordTime());
+    setDevice();
+    if (!event.ready()) hostWaits();
+    if (const auto* other = dynamic_cast<const CudaEvent*>(event.state()))
         check(cudaStreamWaitEvent(m_stream, other->native()), "making a stream wait");
-        if (cutsSpan) m_spanTimes.push_back(recordTime());
-    } else {
+    else
         event.synchronize(); // of a CPU worker in a mixed rig: CUDA cannot wait for it
-    }
+    if (m_waitHasBegun) m_spanTimes.push_back(recordTime());
+    m_waitHasBegun = false;
+}
+
+void CudaStream::hostWaits() {
+    if (m_spanTimes.empty() || m_waitHasBegun) return;
+    setDevice();
+    m_spanTimes.push_back(recordTime());
+    m_waitHasBegun = true;
 }
 
 void CudaStream::synchronize() {

@@ -27,6 +27,7 @@ public:
     void closeSpan() override;
     Event record() override;
     void wait(const Event& event) override;
+    void hostWaits() override;
     void synchronize() override;
     void* native() const override { return m_stream; }
     using Stream::copy;
@@ -47,6 +48,7 @@ private:
     cudaStream_t m_stream = nullptr;
     trace::Record m_span;
     std::vector<cudaEvent_t> m_spanTimes; // as TraceClock::add takes them; empty: no span is open
+    bool m_waitHasBegun = false;          // in the open span; the next wait() ends it
 };
 
 class CudaDevice final : public Device {

@@ -18,6 +18,7 @@
 #include <atomic>
 #include <chrono>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <random>
 #include <thread>
@@ -47,11 +48,17 @@ struct Way {
     int32_t rounds = 1;       // of a step
     bool replicas = false;    // one on each device
     Trains trains = Trains::kAdapters;
+    bool inFp16 = false;             // else bf16 where there are GPUs, fp32 where there are none
     std::vector<Saving> saving = {}; // of the blocks in turn; empty: all of each
 };
 
 Way with(Trains trains, Way way) {
     way.trains = trains;
+    return way;
+}
+
+Way inFp16(Way way) {
+    way.inFp16 = true;
     return way;
 }
 
@@ -97,7 +104,7 @@ std::string listed(const std::vector<int32_t>& stages) {
 std::string nameOf(const Way& way, std::size_t numDevices) {
     constexpr std::array kTrained{"", "whole modules, ", "weights, "}; // [Trains]
     const char* const trained = kTrained[static_cast<std::size_t>(way.trains)];
-    const std::string saved = savedText(way.saving);
+    const std::string saved = savedText(way.saving) + (way.inFp16 ? ", fp16" : "");
     if (way.replicas)
         return fmt::format("{}{} replicas, {} % resident{}", trained, numDevices, way.residentPercent, saved);
     return fmt::format("{}{} device{}, {} | {}, {} % resident, {}{}{}{}", trained, numDevices,
@@ -167,13 +174,18 @@ void fillAtRandom(transfer::HostWeightStore& store) {
     store.adapters().publishAll();
 }
 
+struct Circumstances {
+    device::OnSpan onSpan = {};
+    double hangSeconds = 0;
+    LossScale lossScale = {};
+};
+
 class SmallTraining {
 public:
-    SmallTraining(const Way& way, const std::vector<std::string>& names, const device::OnSpan& onSpan = {},
-                  double hangSeconds = 0);
+    SmallTraining(const Way& way, const std::vector<std::string>& names, const Circumstances& given = {});
 
     std::vector<double> losses(int64_t numSteps); // of so many steps, then of a validation
-    void runStep(int64_t step) { m_pipeline->await(submit(step)); }
+    pipeline::StepResult runStep(int64_t step) { return m_pipeline->await(submit(step)); }
     bool hangs() { return m_pipeline->hangs(); }
     std::vector<std::byte> masters() const; // of all layers
 
@@ -192,11 +204,10 @@ private:
     std::unique_ptr<pipeline::Pipeline> m_pipeline;
 };
 
-SmallTraining::SmallTraining(const Way& way, const std::vector<std::string>& names, const device::OnSpan& onSpan,
-                             double hangSeconds)
+SmallTraining::SmallTraining(const Way& way, const std::vector<std::string>& names, const Circumstances& given)
     : m_way(way) {
     device::DeviceContext context;
-    context.onSpan = onSpan;
+    context.onSpan = given.onSpan;
     m_devices = device::openDevices(names, context);
     std::vector<device::Device*> devices;
     for (const auto& device : m_devices)
@@ -210,7 +221,8 @@ SmallTraining::SmallTraining(const Way& way, const std::vector<std::string>& nam
     const bool pinned = std::ranges::any_of(devices, &device::Device::pinnedHost);
     const bool ofWeights = way.trains == Trains::kWeights;
     const arch::Trained trained = ofWeights ? arch::Trained::weights() : arch::Trained(lora);
-    m_model = model::makeModel(smallModel(), trained, pinned ? DType::kBF16 : DType::kF32);
+    const Precision precision = way.inFp16 ? Precision::kFp16 : Precision::kAuto;
+    m_model = model::makeModel(smallModel(), trained, operandTypeOf(precision, pinned));
     m_store = std::make_unique<transfer::HostWeightStore>(m_model->layouts, m_model->operandType, pinned);
     fillAtRandom(*m_store);
     const Moments moments = ofWeights ? Moments::kBf16 : Moments::kFp32; // rounded at random, which must not show
@@ -224,7 +236,8 @@ SmallTraining::SmallTraining(const Way& way, const std::vector<std::string>& nam
     options.maxGradNorm = 0.5;
     options.seed = kSeed;
     options.checksSlots = way.checksSlots;
-    options.hangSeconds = hangSeconds;
+    options.hangSeconds = given.hangSeconds;
+    options.lossScale = given.lossScale;
     m_pipeline = std::make_unique<pipeline::Pipeline>(
         pipeline::Pipeline::Parts{*m_model, planOfWay(way, m_model->numLayers(), devices.size()), devices, *m_store,
                                   *m_adamw},
@@ -304,8 +317,23 @@ std::string withDelays(const std::vector<std::string>& devices, int64_t numSteps
         if (draw() % kOneIn == 0) std::this_thread::sleep_for(std::chrono::microseconds(draw() % kMostMicroseconds));
     };
     const Way way{{2, 2, 2}, {2, 2, 2, 1}, 50, 1, true};
-    return compared(SmallTraining(way, devices, delay).losses(numSteps),
+    return compared(SmallTraining(way, devices, {.onSpan = delay}).losses(numSteps),
                     SmallTraining(ways().front(), {devices.front()}).losses(numSteps));
+}
+
+// Steps whose loss scale is too large must update nothing, until it is small enough.
+std::string withSkippedSteps(const std::string& name) {
+    constexpr double kTooLarge = 0x1p30;
+    constexpr int64_t kMostSteps = 30;
+    SmallTraining training(inFp16(ways().front()), {name}, {.lossScale = {kTooLarge, kTooLarge}});
+    const std::vector<std::byte> before = training.masters();
+    for (int64_t step = 0; step < kMostSteps; ++step) {
+        const bool skipped = training.runStep(step).skipped, isSame = training.masters() == before;
+        if (step == 0 && !skipped) return fmt::format("the step with a loss scale of {} was not skipped", kTooLarge);
+        if (skipped != isSame) return skipped ? "a skipped step made an update" : "a step made no update";
+        if (!skipped) return {};
+    }
+    return "every step was skipped";
 }
 
 // A device that does not come to an end with a step must end it in words, and leave the weights of the one before.
@@ -316,7 +344,7 @@ std::string withHang(const std::string& name) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
     };
     constexpr double kHangSeconds = 5;
-    SmallTraining training(ways().front(), {name}, hang, kHangSeconds);
+    SmallTraining training(ways().front(), {name}, {.onSpan = hang, .hangSeconds = kHangSeconds});
     training.runStep(0);
     const std::vector<std::byte> before = training.masters();
     std::string problem = "the step came to an end";
@@ -336,9 +364,12 @@ std::string withHang(const std::string& name) {
 std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
                                 const std::function<void(const Rehearsal&)>& done) {
     RP_CHECK(!devices.empty());
-    std::vector<std::vector<double>> expected; // [Trains]
-    for (const Trains trains : {Trains::kAdapters, Trains::kWholeModules, Trains::kWeights})
-        expected.push_back(trainIn(with(trains, ways().front()), {devices.front()}));
+    std::map<std::pair<Trains, bool>, std::vector<double>> expected; // by what is trained, and whether in fp16
+    for (const Trains trains : {Trains::kAdapters, Trains::kWholeModules, Trains::kWeights}) {
+        const Way first = with(trains, ways().front());
+        expected[{trains, false}] = trainIn(first, {devices.front()});
+        expected[{trains, true}] = trainIn(inFp16(first), {devices.front()});
+    }
     std::vector<Rehearsal> all;
     const auto add = [&](std::string name, const auto& problem) {
         Rehearsal& one = all.emplace_back();
@@ -355,9 +386,10 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
             // Replicas add gradients as so many rounds do.
             Way rounds = ways().front();
             rounds.trains = way.trains;
+            rounds.inFp16 = way.inFp16;
             rounds.rounds = static_cast<int32_t>(some.size());
-            return compared(trainIn(way, some), way.replicas ? trainIn(rounds, {some.front()})
-                                                             : expected[static_cast<std::size_t>(way.trains)]);
+            return compared(trainIn(way, some),
+                            way.replicas ? trainIn(rounds, {some.front()}) : expected.at({way.trains, way.inFp16}));
         });
     };
     for (std::size_t count = 1; count <= devices.size(); ++count) {
@@ -381,6 +413,11 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
             }
         rehearseOn(some, with(Trains::kWholeModules, withSaving(ways().back(), kSavings.back())), "");
         if (count > 1) rehearseOn(some, withSaving(replicas(50), kSavings.back()), "");
+        for (const Way& way : ways())
+            if (way.prefetchDepth == 1 && way.residentPercent == 50)
+                for (const Trains trains : {Trains::kAdapters, Trains::kWeights})
+                    rehearseOn(some, inFp16(with(trains, way)), "");
+        if (count > 1) rehearseOn(some, inFp16(replicas(50)), "");
         Way unchecked = ways().back();
         unchecked.checksSlots = false;
         rehearseOn(some, unchecked, "");
@@ -396,6 +433,7 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
             [&] {
                 return withDelays({devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(count)}, numSteps);
             });
+    add("steps that are skipped, fp16", [&] { return withSkippedSteps(devices.front()); });
     add("a device that hangs", [&] { return withHang(devices.front()); });
     return all;
 }

@@ -7,13 +7,14 @@
 
 namespace roundpipe::engine {
 
-// From its construction to its end. One thread at a time puts into `producer`.
+// From its construction to its end, and seen meanwhile. One thread at a time puts into `producer`.
 class SessionSpan {
 public:
     SessionSpan(trace::Producer& producer, int numDevices, trace::Kind kind) : m_producer(producer) {
         m_record.kind = kind;
         m_record.lane = trace::hostLane(numDevices, trace::LaneRole::kSession);
         m_record.startNs = m_record.queuedNs = steadyNowNs();
+        m_producer.begin(m_record);
     }
     ~SessionSpan() {
         m_record.endNs = steadyNowNs();

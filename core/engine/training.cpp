@@ -2,8 +2,6 @@
 #include "engine/training.h"
 
 #include "arch/checkpoint.h"
-#include "artifact/adapter.h"
-#include "artifact/model_folder.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -11,10 +9,9 @@
 #include "device/open_devices.h"
 #include "engine/answerer.h"
 #include "engine/dataset_reader.h"
+#include "engine/kept_times.h"
 #include "engine/session_span.h"
 #include "pipeline/parameters.h"
-#include "plan/cost/cost_model.h"
-#include "plan/search/nearest_times.h"
 #include "session/run/trace_about.h"
 #include "session/spec/run_shape.h"
 #include "session/spec_remark.h"
@@ -38,28 +35,6 @@ using session::RunTextCode;
 namespace {
 
 constexpr std::size_t kSessionCapacity = 1 << 8; // a few validations and answers between two drains
-constexpr const char* kOtherLengths = "run of other lengths";
-
-// Nothing where `write` succeeds; what is not the disk's fault is thrown.
-template <class Write>
-std::optional<Error> failureOf(const Write& write) {
-    try {
-        write();
-    } catch (const Error& error) {
-        if (error.kind() != ErrorKind::kNoSpace && error.kind() != ErrorKind::kIo) throw;
-        return error;
-    }
-    return std::nullopt;
-}
-
-// Of a checkpoint; nothing where there is none.
-std::optional<int64_t> stepOf(const std::filesystem::path& checkpoint) {
-    try {
-        return runs::readTrainingState(checkpoint).step;
-    } catch (const Error&) {
-        return std::nullopt;
-    }
-}
 
 // Who reads a checkpoint's files takes them for a model's, or an adapter's.
 template <class Read>
@@ -71,21 +46,6 @@ void namingCheckpoint(const std::filesystem::path& folder, const Read& read) {
                     "The checkpoint is damaged, or was changed. Begin a run anew; where the one in 'best' beside it is "
                     "whole, from that (--init-adapter, with method full --model).");
     }
-}
-
-// What a plan asks for that has not read the data; nothing where it would be refused.
-std::optional<plan::TrainingShape> assumedShape(const session::RunSpec& spec, bool onGpusOnly) {
-    try {
-        return session::trainingShapeOf(spec, session::stepContentOf(spec, {}), onGpusOnly);
-    } catch (const Error&) {
-        return std::nullopt;
-    }
-}
-
-double medianOfLater(std::vector<double> seconds) {
-    const auto middle = seconds.begin() + 1 + (std::ssize(seconds) - 1) / 2;
-    std::nth_element(seconds.begin() + 1, middle, seconds.end());
-    return *middle;
 }
 
 } // namespace
@@ -115,14 +75,8 @@ bool Training::report(std::vector<Activity> activities) {
 }
 
 template <class Body>
-auto Training::withinMemory(Body&& body) {
-    for (;;) {
-        try {
-            return body();
-        } catch (const device::DeviceFull& full) {
-            if (!tighten(full)) throw;
-        }
-    }
+auto Training::withinMemory(const Body& body) {
+    return untilItFits(body, [this](const device::DeviceFull& full) { return tighten(full); });
 }
 
 void Training::prepare(bool resume) {
@@ -202,6 +156,7 @@ void Training::loadWeights(bool resume, const Report& report) {
         pipeline::parametersOf(m_store->adapters()));
     m_state.seed = m_spec.seed;
     if (resume) loadCheckpoint();
+    m_saver.emplace(RunSaver::Sources{m_spec, m_folder, m_board, *m_model, *m_store, *m_adamw});
 }
 
 void Training::loadCheckpoint() {
@@ -251,6 +206,7 @@ pipeline::PipelineOptions Training::pipelineOptions() const {
     options.deterministic = m_spec.engine.determinism == Determinism::kStrict;
     options.updates = m_spec.optimizer.updates;
     options.firstStep = m_state.step;
+    options.lossScale = m_state.lossScale.value_or(LossScale());
     options.hangSeconds = m_hangSeconds;
     return options;
 }
@@ -267,7 +223,7 @@ int64_t Training::hostBytesHeld() const {
 }
 
 RunSoFar Training::soFar() const {
-    return {hostBytesHeld(), m_plan.numLayers == 0 ? m_replicasBefore : m_plan.replicas, m_memoryShares};
+    return {hostBytesHeld(), m_plan.numLayers == 0 ? m_replicasBefore : m_plan.replicas, m_memoryShares.ofDevices()};
 }
 
 // A step that takes ten times what was planned, and minutes beside, has a GPU that hangs. A CPU worker's may just have
@@ -300,15 +256,12 @@ void Training::warnOfUnlocked(int64_t bytes) {
 // of the device that was full less each time. Devices are opened anew, as a fault on them is for good. Weights are
 // those after the last step that is done, so the next one is what failed.
 bool Training::tighten(const device::DeviceFull& full) {
-    constexpr double kLess = 0.875;
     m_underWay.reset();
     m_pipeline.reset();
     m_watch.reset();
     m_devices.clear();
     openDevices();
-    m_memoryShares.resize(m_devices.size(), 1.0);
-    double& share = m_memoryShares[full.device().index()];
-    share *= kLess;
+    const double share = m_memoryShares.lessen(full.device(), m_devices.size());
     try {
         makePlan();
     } catch (const Error& error) {
@@ -400,7 +353,7 @@ void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned
         try {
             m_folder.appendAnswer({m_state.step, tuned, prompt, answer});
         } catch (const Error& error) { // as above
-            warn(RunText(RunTextCode::kAnswerNotWritten), error);
+            warnOfUnwritten(m_board, m_spec, RunText(RunTextCode::kAnswerNotWritten), error);
         }
         m_board.sampleReady(prompt, answer, tuned);
     }
@@ -413,7 +366,7 @@ pipeline::Pipeline& Training::pipeline() {
 }
 
 void Training::carryOutCommands() {
-    m_board.carryOutCommands({[this] { saveOnTheWay(m_folder.files().lastCheckpoint()); },
+    m_board.carryOutCommands({[this] { m_saver->saveOnTheWay(m_folder.files().lastCheckpoint(), m_state); },
                               [this] { return validateNow(); },
                               [this](const std::vector<std::string>& prompts) { answerSamples(prompts, true); },
                               [this](int64_t fromNs, int64_t toNs) {
@@ -433,6 +386,9 @@ bool Training::train() {
         if (m_underWay) finish(*std::exchange(m_underWay, std::nullopt));
     });
     log::info(fmt::format("waited {:.3f} s for data in all steps", m_feeder->secondsWaited()));
+    if (const auto& scale = m_state.lossScale)
+        log::info(fmt::format("{} of {} steps were skipped for the loss scale, which is {} now", scale->skippedSteps,
+                              m_state.step, scale->scale));
     m_feeder.reset();
     rememberTimes(firstStep + 1); // the first one warms up
     return m_state.step == m_totalSteps;
@@ -486,6 +442,12 @@ void Training::finish(const StepUnderWay& step) {
     metrics.tokens = result.tokens;
     metrics.trainedTokens = result.trainedTokens;
     metrics.seconds = result.seconds;
+    metrics.lossScale = result.usedScale;
+    metrics.skipped = result.skipped;
+    if (result.lossScale) m_state.lossScale = result.lossScale;
+    if (result.skipped)
+        log::info(fmt::format("step {} was skipped: its gradients are too large for fp16 with a loss scale of {}",
+                              m_state.step, result.usedScale));
     m_stepSeconds.push_back(result.seconds);
     if (evaluatesAfter(m_state.step)) {
         m_board.setState(RunState::kEvaluating);
@@ -494,7 +456,7 @@ void Training::finish(const StepUnderWay& step) {
     }
     writeDown(metrics);
     m_board.stepDone(metrics, m_batcher->steps().epochAt(m_state.step));
-    if (savesAfter(m_state.step)) saveOnTheWay(m_folder.files().lastCheckpoint());
+    if (savesAfter(m_state.step)) m_saver->saveOnTheWay(m_folder.files().lastCheckpoint(), m_state);
 }
 
 void Training::writeDown(const session::StepMetrics& metrics) {
@@ -503,7 +465,7 @@ void Training::writeDown(const session::StepMetrics& metrics) {
         m_writesMetrics = true;
     } catch (const Error& error) {
         if (std::exchange(m_writesMetrics, false)) // once, not with each step
-            warn(RunText(RunTextCode::kCurvesNotWritten), error);
+            warnOfUnwritten(m_board, m_spec, RunText(RunTextCode::kCurvesNotWritten), error);
     }
 }
 
@@ -521,11 +483,7 @@ double Training::evaluate() {
         const SessionSpan span(m_session, static_cast<int>(m_devices.size()), trace::Kind::kEvaluate);
         return ready.evaluate(batches).loss;
     });
-    if (const std::optional<double> before = m_state.bestValidationLoss; !before || loss < *before) {
-        m_state.bestValidationLoss = loss;
-        if (!saveOnTheWay(m_folder.files().bestCheckpoint()))
-            m_state.bestValidationLoss = before; // as it is on the disk
-    }
+    m_saver->saveIfBest(loss, m_state);
     return loss;
 }
 
@@ -536,158 +494,18 @@ std::optional<double> Training::validateNow() {
     return loss;
 }
 
-// What this run's trace says of its layers is what the next plan starts from, where it says more than estimates do. A
-// cache that can't be written is no reason to fail.
 void Training::rememberTimes(int64_t firstStep) {
-    if (!m_memoryShares.empty() || m_stepSeconds.size() < 2) return; // parts went by another plan, or all is warm-up
+    if (!m_memoryShares.areWhole() || m_stepSeconds.size() < 2) return; // parts by another plan, or all is warm-up
     plan::Rig rig = m_rig;
     for (std::size_t d = 0; d < m_devices.size(); ++d)
         rig.devices[d].name = m_devices[d]->name();
-    try {
-        plan::ModelRequest ran = session::planRequestOf(m_spec, m_modelSpec, rig, m_content);
-        ran.given = m_plan;
-        plan::TrainingShape measured = ran.training; // a plan has whole microbatches, the run had some more or fewer
-        measured.averageSequences = m_content.examplesInEach(m_content.average.microbatches);
-        std::vector<std::optional<plan::RunFactors>> factors;
-        m_trace.lookAtFirst([&](std::span<const trace::Record> records) {
-            factors = plan::factorsOfRun(records, m_plan, plan::modelCosts(m_modelSpec, measured, rig),
-                                         static_cast<int32_t>(firstStep));
-        });
-        keepTimes(ran, factors);
-    } catch (const Error& error) {
-        log::warning("The measured times of layers were not kept: " + error.message());
-    }
+    keepTimes({m_spec, m_modelSpec, m_content, m_plan, std::move(rig), onGpusOnly(m_devices), m_stepSeconds,
+               static_cast<int32_t>(firstStep)},
+              m_trace);
 }
 
-// For plans that know the data's lengths, and for those that assume them, unless something was measured for these.
-void Training::keepTimes(const plan::ModelRequest& ran, const std::vector<std::optional<plan::RunFactors>>& factors) {
-    std::vector<plan::DeviceProfile> profiles = plan::profilesOfRun(factors, m_modelSpec, ran.training, ran.rig);
-    if (profiles.empty()) return;
-    const plan::NearestTimes nearest = plan::nearestTimes(ran, profiles, medianOfLater(m_stepSeconds));
-    if (const auto assumed = assumedShape(m_spec, onGpusOnly(m_devices)))
-        for (plan::DeviceProfile& profile : plan::profilesOfRun(factors, m_modelSpec, *assumed, ran.rig)) {
-            const auto known = plan::loadProfile(profile.device, profile.model, profile.shape);
-            if (profile.shape == plan::shapeKey(ran.training) || (known && known->source != kOtherLengths)) continue;
-            profile.source = kOtherLengths;
-            profiles.push_back(std::move(profile));
-        }
-    for (const plan::DeviceProfile& profile : profiles)
-        if (nearest == plan::NearestTimes::kRun)
-            plan::saveProfile(profile);
-        else if (nearest == plan::NearestTimes::kEstimates)
-            plan::removeProfile(profile.device, profile.model, profile.shape);
-}
-
-artifact::AdapterSpans<const std::byte> Training::masters() const {
-    artifact::AdapterSpans<const std::byte> blocks{m_store->adapters().masterType(), {}};
-    for (const geometry::LayerLayout& layout : layouts())
-        blocks.layers.push_back(std::as_const(*m_store).adapters().masters(layout.spec.id));
-    return blocks;
-}
-
-artifact::AdapterSpans<const std::byte> Training::newestVersion() const {
-    artifact::AdapterSpans<const std::byte> blocks{m_store->adapters().operandType(), {}};
-    for (const geometry::LayerLayout& layout : layouts())
-        blocks.layers.push_back(m_store->adapters().newest(layout.spec.id));
-    return blocks;
-}
-
-artifact::AdapterSpans<const std::byte> Training::versionBefore() const {
-    artifact::AdapterSpans<const std::byte> blocks{m_store->adapters().operandType(), {}};
-    for (const geometry::LayerLayout& layout : layouts())
-        blocks.layers.push_back(m_store->adapters().versionBefore(layout.spec.id));
-    return blocks;
-}
-
-artifact::AdapterOrigin Training::origin() const {
-    return {m_spec.model.path, m_spec.model.chatTemplate, m_spec.model.baseModelId, m_spec.model.baseModelRevision};
-}
-
-void Training::saveCheckpoint(const std::filesystem::path& folder) {
-    if (m_board.discardRequested()) return;
-    artifact::CheckpointBlocks blocks{masters(), {m_adamw->momentType(), {}}, {m_adamw->momentType(), {}}};
-    for (const geometry::LayerLayout& layout : layouts()) {
-        blocks.firstMoments.layers.push_back(m_adamw->firstMoment(layout.spec.id));
-        blocks.secondMoments.layers.push_back(m_adamw->secondMoment(layout.spec.id));
-    }
-    if (isStale()) blocks.versionBefore = versionBefore();
-    artifact::writeCheckpoint(folder, layouts(), m_model->trained.lora, blocks, origin(), m_state);
-    m_board.checkpointSaved(folder.string());
-}
-
-void Training::warn(RunText text, const Error& error) {
-    log::info(text.text() + " " + error.message()); // for the run's log; who watches the run hears it as an event
-    m_board.warning({std::move(text), error.kind() == ErrorKind::kNoSpace
-                                          ? RunText(RunTextCode::kDiskFull, m_spec.output.folder)
-                                          : RunText(RunTextCode::kAsSaid, error.message())});
-}
-
-// What is trained is worth more than a file: the run goes on, and what was saved there before stays.
-bool Training::saveOnTheWay(const std::filesystem::path& folder) {
-    try {
-        saveCheckpoint(folder);
-        return true;
-    } catch (const Error& error) {
-        if (error.kind() != ErrorKind::kNoSpace && error.kind() != ErrorKind::kIo) throw;
-        std::error_code ignored;
-        const bool staysThere = std::filesystem::exists(folder, ignored);
-        warn(RunText(staysThere ? RunTextCode::kCheckpointNotRenewed : RunTextCode::kCheckpointNotWritten,
-                     folder.string(), m_state.step),
-             error);
-        return false;
-    }
-}
-
-// Each on its own: the adapter is smaller than the checkpoint, and the curves than both.
 void Training::saveResults() {
-    const std::optional<Error> curves = failureOf([this] { m_folder.writeMetrics(); });
-    const std::optional<Error> checkpoint = failureOf([this] { saveCheckpoint(m_folder.files().lastCheckpoint()); });
-    const std::optional<Error> adapter = failureOf([this] { exportResult(); });
-    if (checkpoint && adapter) throw nothingSaved(*adapter);
-    for (const std::optional<Error>& failure : {checkpoint, adapter, curves})
-        if (failure) throw Error(*failure);
-}
-
-// Says what of the run there is all the same.
-Error Training::nothingSaved(const Error& why) const {
-    const std::string where = m_spec.output.folder;
-    for (const std::filesystem::path& earlier : {m_folder.files().lastCheckpoint(), m_folder.files().bestCheckpoint()})
-        if (const auto step = stepOf(earlier))
-            return {why.kind(),
-                    fmt::format("After step {} neither the checkpoint nor the adapter could be written to '{}'. {} "
-                                "What was saved after step {} stays in '{}'; what was trained since is lost.",
-                                m_state.step, where, why.message(), *step, earlier.string()),
-                    earlier == m_folder.files().lastCheckpoint()
-                        ? "Make room there, then continue the run from that checkpoint."
-                        : "That folder holds an adapter that can be used. Make room, and train again for the rest."};
-    return {why.kind(),
-            fmt::format("Nothing of this run was kept: after step {} neither the checkpoint nor the adapter could be "
-                        "written to '{}'. {}",
-                        m_state.step, where, why.message()),
-            "Make room there, or choose another folder for the run, and train again. With output.save_every_steps a "
-            "run keeps checkpoints on the way."};
-}
-
-void Training::exportResult() {
-    report(ActivityCode::kWritingResult);
-    const runs::RunFiles& files = m_folder.files();
-    const std::filesystem::path target = m_model->trained.base ? files.model() : files.adapter();
-    const std::filesystem::path draft = target.string() + ".part";
-    std::error_code failed;
-    std::filesystem::remove_all(draft, failed);
-    std::filesystem::create_directories(draft, failed);
-    if (failed) throw ioError("make the folder", draft, failed.value());
-    try {
-        if (m_model->trained.base)
-            artifact::writeModel(draft, layouts(), newestVersion(), origin());
-        else
-            artifact::writeAdapter(draft, layouts(), m_model->trained.lora, masters(), origin());
-    } catch (const Error&) {
-        std::filesystem::remove_all(draft, failed); // half of it helps nobody and takes the room of others
-        throw;
-    }
-    replaceFolder(draft, target);
-    m_board.checkpointSaved(target.string());
+    m_saver->saveResults(m_state);
 }
 
 void Training::saveTrace() {
@@ -699,7 +517,7 @@ void Training::saveTrace() {
         if (const int64_t lacking = m_trace.endFile(); lacking > 0)
             m_board.warning({RunText(RunTextCode::kTraceLacks, lacking)});
     } catch (const Error& error) { // what was trained is worth more
-        warn(RunText(RunTextCode::kTraceEndsEarly), error);
+        warnOfUnwritten(m_board, m_spec, RunText(RunTextCode::kTraceEndsEarly), error);
     }
 }
 

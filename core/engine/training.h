@@ -3,17 +3,16 @@
 #pragma once
 
 #include "artifact/checkpoint_folder.h"
-#include "device/device_full.h"
 #include "engine/machine_watch.h"
+#include "engine/memory_tightening.h"
 #include "engine/run_folder.h"
 #include "engine/run_plan.h"
+#include "engine/run_saver.h"
 #include "engine/run_trace.h"
 #include "engine/workload.h"
 #include "optim/adamw.h"
 #include "optim/schedule.h"
 #include "pipeline/pipeline.h"
-#include "plan/cost/run_profile.h"
-#include "plan/search/model_choice.h"
 #include "runs/training_state.h"
 #include "session/run/status_board.h"
 #include "trace/recording/recorder.h"
@@ -65,9 +64,9 @@ private:
     void makePipeline();
     void warnOfUnlocked(int64_t bytes);
     pipeline::Pipeline& pipeline(); // makes it anew where it was taken down
-    // Does `body`, again with a tighter plan where a device's memory did not do, until it does or no plan fits.
+    // As untilItFits, with tighten().
     template <class Body>
-    auto withinMemory(Body&& body);
+    auto withinMemory(const Body& body);
     bool tighten(const device::DeviceFull& full); // false: no plan fits any more
     void announce();
     void tellPlan();
@@ -83,19 +82,9 @@ private:
     bool evaluatesAfter(int64_t step) const;
     double evaluate();
     std::optional<double> validateNow(); // nothing where there are no rows
-    void saveCheckpoint(const std::filesystem::path& folder);
-    bool saveOnTheWay(const std::filesystem::path& folder); // false: it could not be written, and a warning says so
     void writeDown(const session::StepMetrics& metrics);
-    void warn(session::RunText text, const Error& error);
-    void exportResult();
-    Error nothingSaved(const Error& why) const;
-    void rememberTimes(int64_t firstStep);
-    void keepTimes(const plan::ModelRequest& ran, const std::vector<std::optional<plan::RunFactors>>& factors);
-    artifact::AdapterSpans<const std::byte> masters() const;
-    artifact::AdapterSpans<const std::byte> newestVersion() const;
-    artifact::AdapterSpans<const std::byte> versionBefore() const;
+    void rememberTimes(int64_t firstStep); // of this run, for later plans
     bool isStale() const { return m_spec.optimizer.updates == Updates::kOneStepStale; }
-    artifact::AdapterOrigin origin() const;
     std::span<const geometry::LayerLayout> layouts() const { return m_model->layouts; }
 
     session::RunSpec m_spec;
@@ -118,6 +107,7 @@ private:
     std::unique_ptr<const model::Model> m_model;
     std::unique_ptr<transfer::HostWeightStore> m_store;
     std::unique_ptr<optim::AdamW> m_adamw;
+    std::optional<RunSaver> m_saver;                // of what stands above
     std::unique_ptr<pipeline::Pipeline> m_pipeline; // after what it refers to; null while prompts are answered
     std::optional<StepUnderWay> m_underWay;         // computes already, while the step before it is updated
     plan::Plan m_plan;                              // no layers: there is none yet
@@ -125,7 +115,7 @@ private:
     std::vector<double> m_stepSeconds;              // of all that this process has done, the warm-up first
     double m_hangSeconds = 0;                       // as PipelineOptions'
     int32_t m_replicasBefore = 0;                   // of the run that goes on
-    std::vector<double> m_memoryShares;             // as RunSoFar's
+    MemoryShares m_memoryShares;
     bool m_announced = false;
     optim::Schedule m_schedule;
     runs::TrainingState m_state;

@@ -57,6 +57,38 @@ Tree fieldsOfOwnPrompt(const Tree& type) {
             {"columns", {"completion=" + columnOf("field_output", "output")}}};
 }
 
+// What stands in a list, or alone.
+Tree listOf(const Tree& value) {
+    return value.is_array() ? value : Tree::array({value});
+}
+
+// The files that a dataset names, of those that are here: "data_files" within its path where that is a folder.
+Tree filesOf(const Translation& run, const Tree& theirs) {
+    const std::string path = textAt(theirs, "path");
+    const fs::path folder = run.found(path);
+    std::error_code none;
+    const bool isFolder = fs::is_directory(folder, none);
+    const Tree listed = theirs.value("data_files", Tree());
+    Tree files = Tree::array();
+    for (const Tree& name : listOf(listed.is_array() || listed.is_string() ? listed : Tree(path))) {
+        if (!name.is_string()) continue;
+        const fs::path within = isFolder ? folder / bytesOf(name.get<std::string>()) : fs::path();
+        const bool isWithin = isFolder && !listed.is_null() && fs::exists(within, none);
+        if (const fs::path file = isWithin ? within : run.found(name.get<std::string>()); !file.empty())
+            files.push_back(asText(file.lexically_normal().string()));
+    }
+    return files;
+}
+
+// Of the Hub, as --data and the Data page take it.
+std::string howToFetch(const Tree& theirs) {
+    const std::string path = textAt(theirs, "path"), subset = textAt(theirs, "name");
+    if (std::ranges::count(path, '/') != 1 || path.find('.') != std::string::npos)
+        return "is not here: fetch it, and choose its files";
+    return "is not here: if it is the Hub's, name hf:" + path + (subset.empty() ? "" : "/" + subset) +
+           " among the data to fetch it";
+}
+
 // A dataset as ours are written; a text instead: why it cannot be taken.
 Tree datasetFrom(const Translation& run, const Tree& theirs) {
     if (!theirs.is_object()) return "is no dataset, which has a path and a type";
@@ -65,14 +97,9 @@ Tree datasetFrom(const Translation& run, const Tree& theirs) {
     if (!hasOwnPrompt && !given.is_string() && !given.is_null()) return "is of a type that is no name";
     const std::string type = textAt(theirs, "type"), format = formatOfAxolotl(type);
     if (format.empty() && !hasOwnPrompt) return "is of the type '" + type + "', which has no counterpart";
-    Tree files = Tree::array();
-    const Tree listed = theirs.value("data_files", Tree());
-    for (const Tree& name :
-         listed.is_array() ? listed : Tree::array({listed.is_string() ? listed : Tree(textAt(theirs, "path"))}))
-        if (const fs::path file = name.is_string() ? run.found(name.get<std::string>()) : fs::path(); !file.empty())
-            files.push_back(asText(file.string()));
+    const Tree files = filesOf(run, theirs);
     if (files.empty() && textAt(theirs, "path").empty()) return "names no file";
-    if (files.empty()) return "is not here: fetch it, and choose its files";
+    if (files.empty()) return howToFetch(theirs);
     if (hasOwnPrompt) {
         Tree own = fieldsOfOwnPrompt(given);
         own["files"] = files;
@@ -127,11 +154,25 @@ void takeListedDatasets(Translation& run) {
             continue;
         }
         areTexts = areTexts && dataset["format"] == "text";
+        const std::size_t numFound = dataset["files"].size();
         run.addDataset(std::move(dataset), "datasets");
+        if (listOf(theirs.value("data_files", Tree::array())).size() > numFound) note("names files that are not here");
         if (const std::string rest = fieldsNotTaken(theirs); !rest.empty())
             note("has fields without a counterpart: " + rest);
     }
     if (areTexts) run.put("datasets", "data.over_length", "split");
+}
+
+// One file to validate on is what we have; it is read as the first dataset is.
+void takeTestDatasets(Translation& run) {
+    const auto datasets = run.take("test_datasets");
+    if (!datasets) return;
+    const Tree first = datasets->is_array() && datasets->size() == 1 ? datasets->front() : Tree();
+    const Tree files = first.is_object() ? filesOf(run, first) : Tree::array();
+    std::error_code none;
+    if (files.size() != 1 || fs::is_directory(bytesOf(files[0].get<std::string>()), none))
+        return run.note("test_datasets", "is not one file that is here: choose one to validate on");
+    run.put("test_datasets", "data.validation_file", files[0]);
 }
 
 void takeAdapter(Translation& run) {
@@ -167,6 +208,7 @@ ForeignRun fromAxolotl(const Tree& file, const fs::path& folder) {
         {"peft_use_rslora", "lora.rslora"},
     });
     takeListedDatasets(run);
+    takeTestDatasets(run);
     translateShare(run, "val_set_size");
     if (run.takeFlag("train_on_inputs")) run.put("train_on_inputs", "data.train_on", "all");
     if (run.takeFlag("dataset_exact_deduplication"))

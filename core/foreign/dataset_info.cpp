@@ -32,6 +32,12 @@ Tree columnsOf(const Tree& columns, std::initializer_list<ColumnName> names) {
     return result;
 }
 
+// Of an entry on the Hub, as its names are written: "/SUBSET:SPLIT".
+std::string subsetAndSplit(const Tree& entry) {
+    const std::string subset = textIn(entry, "subset", ""), split = textIn(entry, "split", "train");
+    return (subset.empty() ? "" : "/" + subset) + (split == "train" ? "" : ":" + split);
+}
+
 // Ours are known by these names; others would be taken for no role at all.
 bool hasUsualTags(const Tree& tags) {
     const std::string role = textIn(tags, "role_tag", "from"), content = textIn(tags, "content_tag", "value");
@@ -53,7 +59,7 @@ Tree datasetOfInfo(const fs::path& infoFile, const std::string& name, bool isOfT
     const Tree& entry = *found;
     const std::string file = textIn(entry, "file_name", "");
     if (const std::string repository = textIn(entry, "hf_hub_url", ""); file.empty() && !repository.empty())
-        return fmt::format("is on the Hub: name hf:{} among the data to fetch it", repository);
+        return fmt::format("is on the Hub: name hf:{}{} among the data to fetch it", repository, subsetAndSplit(entry));
     if (file.empty()) return "is fetched from a hub: fetch it, and choose its files";
     if (entry.value("ranking", Tree()) == true) return "holds preferences, which cannot be trained on yet";
     const Tree columns = entry.value("columns", Tree::object()), tags = entry.value("tags", Tree::object());
@@ -73,6 +79,7 @@ Tree datasetOfInfo(const fs::path& infoFile, const std::string& name, bool isOfT
                                                  {"query", "input", "input"},
                                                  {"response", "output", "output"},
                                                  {"system", "system", ""},
+                                                 {"kto_tag", "label", ""},
                                                  {"history", "history", ""}});
         return dataset;
     }
@@ -83,6 +90,7 @@ Tree datasetOfInfo(const fs::path& infoFile, const std::string& name, bool isOfT
     dataset["format"] = isOpenAi ? "messages" : "sharegpt";
     dataset["columns"] = columnsOf(columns, {{"messages", list, formatting == "openai" ? "messages" : "conversations"},
                                              {"system", "system", ""},
+                                             {"kto_tag", "label", ""},
                                              {"tools", "tools", ""}});
     return dataset;
 }

@@ -198,7 +198,8 @@ void translateTrainer(Translation& run) {
     translateSchedule(run, "lr_scheduler_type");
     if (const auto steps = run.take("max_steps"); steps && *steps != -1)
         run.put("max_steps", "duration.max_steps", *steps);
-    if (run.takeFlag("bf16")) run.put("bf16", "engine.precision", "bf16");
+    for (const char* const type : {"bf16", "fp16"})
+        if (run.takeFlag(type)) run.put(type, "engine.precision", asText(type));
 }
 
 void translateModel(Translation& run, const std::string& key) {

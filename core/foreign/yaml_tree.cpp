@@ -4,6 +4,7 @@
 #include "base/bytes_as_text.h"
 #include "base/error.h"
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
+#include <sstream>
 #include <string_view>
 
 namespace roundpipe::foreign {
@@ -63,8 +65,15 @@ public:
         }
         if (!node.IsMap()) return nullptr;
         Tree object = Tree::object();
-        for (const auto& entry : node)
-            if (entry.first.IsScalar()) object[asText(entry.first.Scalar())] = read(entry.second, depth + 1);
+        for (const auto& entry : node) {
+            if (!entry.first.IsScalar()) continue;
+            const std::string key = asText(entry.first.Scalar());
+            if (object.contains(key)) // which of the two is meant, programs take differently
+                throw invalidInput(fmt::format("{} has the key '{}' a second time in line {}.", m_name, key,
+                                               entry.first.Mark().line + 1),
+                                   "Keep the one that is meant.");
+            object[key] = read(entry.second, depth + 1);
+        }
         return object;
     }
 
@@ -73,10 +82,52 @@ private:
     int m_numNodes = 0;
 };
 
+// Where a document begins, and whether something stands in it.
+class DocumentGlance : public YAML::EventHandler {
+public:
+    YAML::Mark begin;
+    bool isEmpty = true;
+
+    void OnDocumentStart(const YAML::Mark& mark) override {
+        begin = mark;
+        isEmpty = true;
+    }
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+    void OnAlias(const YAML::Mark&, YAML::anchor_t) override { isEmpty = false; }
+    void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {
+        isEmpty = false;
+    }
+    void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+        isEmpty = false;
+    }
+    void OnSequenceEnd() override {}
+    void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+        isEmpty = false;
+    }
+    void OnMapEnd() override {}
+};
+
+// A "---" at the end begins nothing. YAML::LoadAll() would not do: of a text that nothing takes, such as ",", it makes
+// documents for ever, each of which begins where the last did.
+void refuseSecondDocument(const std::string& text, const std::string& name) {
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    DocumentGlance document;
+    parser.HandleNextDocument(document);
+    for (int last = document.begin.pos; parser.HandleNextDocument(document) && document.begin.pos > last;
+         last = document.begin.pos)
+        if (!document.isEmpty)
+            throw invalidInput(
+                fmt::format("{} has a second document, which begins in line {}.", name, document.begin.line + 1),
+                "Write each run into a file of its own.");
+}
+
 } // namespace
 
 Tree jsonOfYaml(const std::string& text, const std::string& nameForErrors) {
     try {
+        refuseSecondDocument(text, nameForErrors);
         return Reader(nameForErrors).read(YAML::Load(text));
     } catch (const YAML::Exception& error) {
         throw invalidInput(fmt::format("{} is not valid YAML: line {}, column {}: {}.", nameForErrors,

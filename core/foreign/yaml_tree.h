@@ -11,9 +11,8 @@ namespace roundpipe::foreign {
 using Tree = nlohmann::ordered_json;
 
 // Mappings become objects, sequences lists; "true", "yes" and "on" are booleans, "1e-5" a number, "~" and nothing null;
-// what stands in quotes is a text. Bytes that are
-// no UTF-8 are written as asText() does. Throws kInvalidInput with line and column, and for a document that aliases
-// blow up.
+// what stands in quotes is a text. Bytes that are no UTF-8 are written as asText() does. Throws kInvalidInput with line
+// and column, for a key that stands twice, for a second document, and for one that aliases blow up.
 Tree jsonOfYaml(const std::string& text, const std::string& nameForErrors);
 
 } // namespace roundpipe::foreign

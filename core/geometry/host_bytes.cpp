@@ -8,7 +8,7 @@ namespace roundpipe::geometry {
 TrainedBytes::TrainedBytes(const TrainedBlock& block, DType operandType)
     : version(bytesOf(operandType, block.numElements))
     , masters(bytesOf(statisticsType(operandType), block.numElements))
-    , gradientType(block.isOfTensorsAlone() && operandType == DType::kBF16 ? operandType : statisticsType(operandType))
+    , gradientType(block.isOfTensorsAlone() && sizeOf(operandType) == 2 ? DType::kBF16 : statisticsType(operandType))
     , gradients(bytesOf(gradientType, block.gradientElements)) {}
 
 HostBytes hostBytes(const std::vector<LayerSizes>& layers) {

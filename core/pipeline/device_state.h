@@ -63,6 +63,7 @@ struct Turn {
     // Makes the compute stream wait until a layer's weights have landed: once a slot, its first microbatch does.
     void waitForWeights(int32_t microbatch, int32_t layer) const {
         if (microbatch != firstMicrobatch()) return;
+        if (!on.weights.isPublished(layer)) on.computeStream.hostWaits();
         on.computeStream.wait(on.weights.ready(layer));
         on.weights.use(layer, on.computeStream);
     }

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <numeric>
 
 namespace roundpipe::pipeline {
 namespace {
@@ -42,7 +44,8 @@ OptimizerThread::OptimizerThread(Parts parts)
     : m_parts(std::move(parts))
     , m_team(teamSize(m_parts))
     , m_producer(m_parts.recorder ? &m_parts.recorder->addProducer() : nullptr)
-    , m_sums(sizesOfSums(m_parts), "sums of gradients") {
+    , m_sums(sizesOfSums(m_parts), "sums of gradients")
+    , m_lossScale(m_parts.lossScale) {
     for (int32_t l = 0; l < static_cast<int32_t>(m_parts.layers.size()); ++l)
         if (m_parts.adapters.isTrained(LayerId(l))) m_layers.emplace_back(l);
     for (const LayerId layer : m_layers)
@@ -78,20 +81,31 @@ void OptimizerThread::work() {
 
 // All updates wait for the norm of the whole step: clipping needs it, and a step with a value that is not finite must
 // not change any layer. A step that has begun to be updated is whole, whatever fails after: its losses are there, too.
-// Shallow layers come first, so that the next step begins while deeper ones are still updated.
+// Shallow layers come first, so that the next step begins while deeper ones are still updated. A step that is skipped,
+// as its loss scale was too large, publishes what there was: whoever waits for its version gets it, and neither moments
+// nor the count of updates, by which their bias is corrected, know of it.
 void OptimizerThread::runStep(ProgramRun& run) {
     const Gradients gradients = gather(run);
-    const double norm = normOf(run, gradients.squares);
     run.waitForDevices(*m_parts.monitor, m_parts.numDevices);
-    const double coefficient = optim::clipCoefficient(norm, m_parts.maxGradNorm);
+    const double norm = normOf(run, gradients.squares);
+    const bool isFinite = std::isfinite(norm);
+    m_lossScale.stepDone(run.lossScale, isFinite);
+    m_parts.monitor->change([&] {
+        run.gradNorm = norm;
+        run.lossScaleAfter = m_lossScale;
+        run.hasNorm = true;
+    });
+    const double scale = optim::clipCoefficient(norm, m_parts.maxGradNorm) / run.lossScale;
     for (const LayerId layer : m_layers)
-        update(run, layer, gradients.values[layer.index()], coefficient);
+        if (isFinite)
+            update(run, layer, gradients.values[layer.index()], scale, run.step + 1 - m_lossScale.skippedSteps);
+        else
+            skip(run, layer);
 
     const int64_t startNs = std::max(run.startNs, m_lastEndNs); // steps follow each other on their lane
     put(trace::Kind::kStep, trace::LaneRole::kSession, run, startNs);
     m_lastEndNs = steadyNowNs();
     m_parts.monitor->change([&] {
-        run.gradNorm = norm;
         run.endNs = m_lastEndNs;
         run.updated = true;
     });
@@ -137,16 +151,21 @@ bool OptimizerThread::isNext(LayerId layer, const std::vector<int32_t>& rounds) 
     });
 }
 
+// Without the loss scale, a power of two, so that it shows in no bit. Infinite where a smaller one may do; where the
+// loss is not finite either, none does.
 double OptimizerThread::normOf(const ProgramRun& run, const std::vector<double>& squares) const {
-    double sum = 0;
-    for (std::size_t l = 0; l < squares.size(); ++l) {
-        if (!std::isfinite(squares[l]))
-            throw invalidInput("Step " + std::to_string(run.step + 1) + ": the gradients of " + m_parts.layers[l].name +
-                                   " are not finite, so nothing was updated.",
-                               "Use a smaller learning rate, or train in bf16; look at the rows of this step.");
-        sum += squares[l];
-    }
-    return std::sqrt(sum);
+    const double sum = std::accumulate(squares.begin(), squares.end(), 0.0);
+    if (std::isfinite(sum)) return std::sqrt(sum) / run.lossScale;
+    if (run.lossScale > 1 && std::isfinite(run.summedLoss())) return std::numeric_limits<double>::infinity();
+    const auto first = std::ranges::find_if_not(squares, [](double square) { return std::isfinite(square); });
+    const auto layer = std::min(squares.size() - 1, static_cast<std::size_t>(first - squares.begin()));
+    throw invalidInput(
+        "Step " + std::to_string(run.step + 1) + ": the gradients of " + m_parts.layers[layer].name +
+            " are not finite, so nothing was updated.",
+        m_parts.adapters.operandType() == DType::kF16
+            ? "The model has values beyond 65,504, where fp16 ends: train in bf16. Else use a smaller learning rate; "
+              "look at the rows of this step."
+            : "Use a smaller learning rate, or train in bf16; look at the rows of this step.");
 }
 
 const void* OptimizerThread::accumulate(const ProgramRun& run, LayerId layer, int32_t round) {
@@ -178,17 +197,31 @@ void OptimizerThread::sum(const geometry::TrainedPiece& piece, DType type, const
     });
 }
 
-void OptimizerThread::update(const ProgramRun& run, LayerId layer, const void* gradients, double coefficient) {
+void OptimizerThread::update(const ProgramRun& run, LayerId layer, const void* gradients, double gradientScale,
+                             int64_t count) {
     const int64_t startNs = steadyNowNs();
     transfer::AdapterBlocks& adapters = m_parts.adapters;
     m_parts.optimizer.update(layer,
                              {adapters.masters(layer).data(), gradients, gradientType(run, layer),
                               adapters.nextVersion(layer), adapters.operandType()},
-                             {run.learningRate, run.step + 1, coefficient}, m_team);
-    adapters.publishNext(layer);
+                             {run.learningRate, count, gradientScale}, m_team);
+    doneWith(run, layer);
+    put(trace::Kind::kOptimizer, trace::LaneRole::kOptimizer, run, startNs, layer);
+}
+
+void OptimizerThread::skip(const ProgramRun& run, LayerId layer) {
+    const std::span<const std::byte> newest = m_parts.adapters.newest(layer);
+    std::byte* const next = m_parts.adapters.nextVersion(layer);
+    m_team.split(std::ssize(newest), kGrain, [&](int64_t begin, int64_t end) {
+        std::copy(newest.data() + begin, newest.data() + end, next + begin);
+    });
+    doneWith(run, layer);
+}
+
+void OptimizerThread::doneWith(const ProgramRun& run, LayerId layer) {
+    m_parts.adapters.publishNext(layer);
     if (isDirect(run, layer)) m_parts.gradients.release(layer);
     m_parts.monitor->change([] {}); // whoever waits for the version looks again
-    put(trace::Kind::kOptimizer, trace::LaneRole::kOptimizer, run, startNs, layer);
 }
 
 void OptimizerThread::put(trace::Kind kind, trace::LaneRole role, const ProgramRun& run, int64_t startNs,

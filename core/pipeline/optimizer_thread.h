@@ -30,6 +30,7 @@ public:
         const std::vector<geometry::LayerSizes>& layers;
         int32_t maxRounds = 1;        // of a step
         double maxGradNorm = 0;       // 0: no clipping
+        LossScale lossScale;          // after the steps that are done
         bool runsBesideSteps = false; // that do not wait for it
     };
     explicit OptimizerThread(Parts parts);
@@ -57,7 +58,10 @@ private:
     bool isDirect(const ProgramRun& run, LayerId layer) const;
     DType gradientType(const ProgramRun& run, LayerId layer) const; // of the step's: as it arrived, or as it was summed
     double normOf(const ProgramRun& run, const std::vector<double>& squares) const;
-    void update(const ProgramRun& run, LayerId layer, const void* gradients, double coefficient);
+    // `gradientScale`: by which they are multiplied; `count`: of updates with this one.
+    void update(const ProgramRun& run, LayerId layer, const void* gradients, double gradientScale, int64_t count);
+    void skip(const ProgramRun& run, LayerId layer); // publishes the same once more
+    void doneWith(const ProgramRun& run, LayerId layer);
     void put(trace::Kind kind, trace::LaneRole role, const ProgramRun& run, int64_t startNs, LayerId layer = {});
 
     Parts m_parts;
@@ -70,6 +74,7 @@ private:
     std::vector<SharedTable> m_shared;
     transfer::HostArena m_sums;                     // by layer, where steps have several rounds or layers share a table
     int64_t m_lastEndNs = 0;                        // of the step before
+    LossScale m_lossScale;                          // after it
     std::deque<std::shared_ptr<ProgramRun>> m_runs; // guarded by the monitor
     std::thread m_thread;                           // last: starts when the rest is there
 };

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <deque>
 #include <thread>
 
@@ -67,13 +68,13 @@ public:
 private:
     void checkBatches(const std::vector<TokenBatch>& batches) const;
     int64_t versionToTrain() const;
+    double lossScaleToTrain();
     std::shared_ptr<ProgramRun> makeRun(Program program, std::vector<TokenBatch> batches);
     void dispatch(const std::shared_ptr<ProgramRun>& run);
     void waitForDevices(const ProgramRun& run);
     device::DeviceHung hung(const ProgramRun& run) const;
     void waitFor(const ProgramRun& run);
     const ProgramRun& underWay(const Ticket& ticket) const;
-    double summedLoss(const ProgramRun& run) const;
     template <class Body>
     auto guarded(Body&& body);
 
@@ -90,7 +91,8 @@ private:
     std::deque<std::shared_ptr<ProgramRun>> m_underWay;
     int64_t m_step;          // to submit next
     int64_t m_version;       // of the adapters, after the steps that were submitted
-    int64_t m_lastEndNs = 0; // of the last step that was awaited
+    LossScale m_lossScale;   // after the last step that was awaited
+    int64_t m_lastEndNs = 0; // of that
     int64_t m_slots = 0;     // dispatched since the pipeline began
     int64_t m_rounds = 0;
     int64_t m_programs = 0;
@@ -122,7 +124,8 @@ Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
                options.deterministic,
                options.checksSlots}
     , m_step(options.firstStep)
-    , m_version(m_parts.store.adapters().version(LayerId(m_sizes.firstTrainable))) {
+    , m_version(m_parts.store.adapters().version(LayerId(m_sizes.firstTrainable)))
+    , m_lossScale(options.lossScale) {
     const geometry::ProgramArrays arrays(options.step.microbatchesPerStep(), m_sizes.batchBytes);
     for (int64_t i = 0; i < geometry::kProgramsInFlight; ++i) {
         m_batchMemory.emplace_back(arrays.batches, anyPinned(m_parts.devices));
@@ -137,7 +140,7 @@ Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
             OptimizerThread::Parts{m_monitor, m_fault, m_shared.gradients, m_parts.store.adapters(), m_parts.optimizer,
                                    m_parts.recorder, static_cast<int32_t>(m_parts.devices.size()), m_sizes.layers,
                                    std::max(m_options.step.rounds, m_parts.plan.replicas), m_options.maxGradNorm,
-                                   m_options.updates == Updates::kOneStepStale});
+                                   m_options.lossScale, m_options.updates == Updates::kOneStepStale});
     } catch (...) {
         m_monitor->stop(); // the threads that did start end
         throw;
@@ -166,6 +169,18 @@ void Pipeline::Impl::checkBatches(const std::vector<TokenBatch>& batches) const 
 int64_t Pipeline::Impl::versionToTrain() const {
     const int64_t lag = m_options.updates == Updates::kOneStepStale ? 1 : 0;
     return std::max<int64_t>(m_version - lag, 0);
+}
+
+// A step goes by all steps before it, and one step stale by all but the last: whether that is known already may not
+// show.
+double Pipeline::Impl::lossScaleToTrain() {
+    if (m_parts.model.operandType != DType::kF16) return 1;
+    const bool isStale = m_options.updates == Updates::kOneStepStale;
+    if (m_underWay.empty()) return isStale ? m_lossScale.before : m_lossScale.scale;
+    if (isStale) return m_lossScale.scale;
+    const ProgramRun& last = *m_underWay.back();
+    waitForDevices(last);
+    return m_monitor->waitFor([&] { return last.hasNorm; }, [&] { return last.lossScaleAfter.scale; });
 }
 
 std::shared_ptr<ProgramRun> Pipeline::Impl::makeRun(Program program, std::vector<TokenBatch> batches) {
@@ -240,13 +255,6 @@ void Pipeline::Impl::waitFor(const ProgramRun& run) {
     if (run.training) m_monitor->waitFor([&] { return run.updated; });
 }
 
-double Pipeline::Impl::summedLoss(const ProgramRun& run) const {
-    double sum = 0;
-    for (int32_t m = 0; m < run.program.numMicrobatches; ++m)
-        sum += run.losses[m];
-    return sum;
-}
-
 // Turns a fault of any thread into its exception in the caller's, once nothing runs any more.
 template <class Body>
 auto Pipeline::Impl::guarded(Body&& body) {
@@ -274,11 +282,14 @@ Ticket Pipeline::Impl::submit(std::vector<TokenBatch> batches, double learningRa
     if (countTrained(batches) == 0) throw invalidInput("an optimizer step has no trained token");
 
     return guarded([&] {
+        const double lossScale = lossScaleToTrain();
         const auto run = makeRun(trainingProgram(m_parts.plan, m_shared.firstTrainable, numMicrobatches,
                                                  m_options.step.microbatches, m_slots),
                                  std::move(batches));
         run->training = true;
         run->adapterVersion = versionToTrain();
+        run->lossScale = lossScale;
+        run->gradientScale *= lossScale;
         run->step = m_step++;
         run->nextStep = m_step;
         run->firstRound = m_rounds;
@@ -312,8 +323,12 @@ StepResult Pipeline::Impl::await(const Ticket& ticket) {
     StepResult result;
     result.tokens = run.batches.numTokens();
     result.trainedTokens = run.batches.numTrained();
-    result.loss = summedLoss(run) / static_cast<double>(result.trainedTokens);
+    result.loss = run.summedLoss() / static_cast<double>(result.trainedTokens);
     result.gradNorm = run.gradNorm;
+    result.usedScale = run.lossScale;
+    result.skipped = !std::isfinite(run.gradNorm);
+    m_lossScale = run.lossScaleAfter;
+    if (m_parts.model.operandType == DType::kF16) result.lossScale = m_lossScale;
     result.seconds = static_cast<double>(run.endNs - std::max(run.startNs, m_lastEndNs)) * 1e-9;
     m_lastEndNs = run.endNs;
     m_underWay.pop_front();
@@ -337,7 +352,7 @@ EvaluationResult Pipeline::Impl::evaluate(std::vector<TokenBatch> batches) {
             const auto run = makeRun(evaluationProgram(m_parts.plan, count, m_slots), std::move(part));
             dispatch(run);
             waitFor(*run);
-            sum += summedLoss(*run);
+            sum += run->summedLoss();
             m_underWay.clear();
         }
         result.loss = result.trainedTokens > 0 ? sum / static_cast<double>(result.trainedTokens) : 0;

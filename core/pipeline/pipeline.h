@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/choices.h"
+#include "base/loss_scale.h"
 #include "base/token_batch.h"
 #include "device/device.h"
 #include "model/model.h"
@@ -13,6 +14,7 @@
 #include "transfer/host_weight_store.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace roundpipe::pipeline {
@@ -24,6 +26,7 @@ struct PipelineOptions {
     bool deterministic = true;
     Updates updates = Updates::kSynchronous;
     int64_t firstStep = 0; // optimizer steps already done (resume)
+    LossScale lossScale;   // after them; where operands are fp16
     // A program that takes the devices longer means that one of them hangs; 0: that is never assumed.
     double hangSeconds = 0;
     bool checksSlots = false; // the run checks its weight slots (transfer/slot_checks.h): for tests, costs time
@@ -31,7 +34,12 @@ struct PipelineOptions {
 
 struct StepResult {
     double loss = 0;     // mean over the step's trained tokens
-    double gradNorm = 0; // before clipping
+    double gradNorm = 0; // before clipping; not finite where the step was skipped
+    // Of fp16: what the gradients were made larger by, whether that was too large, so that the step updated nothing,
+    // and what follows from it.
+    double usedScale = 1;
+    bool skipped = false;
+    std::optional<LossScale> lossScale;
     int64_t tokens = 0;
     int64_t trainedTokens = 0;
     double seconds = 0; // from the end of the step before, or from its own beginning where that is later
@@ -73,15 +81,16 @@ public:
     // Begins an optimizer step over at most step.microbatchesPerStep() batches (an epoch may end with fewer), round by
     // round, and returns. Two steps may be under way: the second one computes as soon as the layers that it needs are
     // updated by the first; at once, where updates are one step stale. It then reads the version before the newest, or
-    // the only one that the store has. Throws kInvalidInput for batches outside the limits or without a trained token,
-    // else what any thread of the run threw.
+    // the only one that the store has. In fp16, where updates are synchronous, it waits for the norm of a step under
+    // way, which decides on the loss scale. Throws kInvalidInput for batches outside the limits or without a trained
+    // token, else what any thread of the run threw.
     Ticket submit(std::vector<TokenBatch> batches, double learningRate);
     // Blocks until the devices have computed all of the step; its update may still run. Whoever submits the next step
     // now leaves no gap, and has not decided on it earlier than need be.
     void awaitDevices(const Ticket& ticket);
     // Blocks until every layer is updated and published. Each step is awaited once, in the order of submission. Throws
-    // kInvalidInput where a gradient is not finite (nothing is updated then), else what any thread of the run threw; a
-    // step that was updated before the pipeline failed is returned all the same.
+    // kInvalidInput where a gradient is not finite and no smaller loss scale would do (nothing is updated then), else
+    // what any thread of the run threw; a step that was updated before the pipeline failed is returned all the same.
     StepResult await(const Ticket& ticket);
     // The loss of any number of batches without dropout, with the newest adapters. No step is under way.
     EvaluationResult evaluate(std::vector<TokenBatch> batches);

@@ -2,6 +2,7 @@
 // One program under way: what the threads of a pipeline share about a training step or an evaluation.
 #pragma once
 
+#include "base/loss_scale.h"
 #include "device/streams/event.h"
 #include "geometry/device_buffers.h"
 #include "pipeline/batch_block.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <vector>
 
 namespace roundpipe::pipeline {
@@ -36,6 +38,9 @@ struct ProgramRun {
                 monitor.await(event, deadline);
         monitor.throwIfFailed(); // CPU streams skip what comes after a fault
     }
+    double summedLoss() const { // once the devices have run all of it
+        return std::accumulate(losses, losses + program.numMicrobatches, 0.0);
+    }
     // Which of the buffers for batches and losses are this program's.
     std::size_t buffers() const { return static_cast<std::size_t>(serial % geometry::kProgramsInFlight); }
 
@@ -45,7 +50,8 @@ struct ProgramRun {
     int64_t step = -1;      // optimizer step, counted from 0; -1: evaluation
     int64_t firstRound = 0; // rounds before this step since the pipeline began
     int64_t adapterVersion = 0;
-    double gradientScale = 0; // 1 / trained tokens
+    double lossScale = 1;     // in fp16 more; gradients have it until they are used
+    double gradientScale = 0; // lossScale / trained tokens
     double learningRate = 0;
     int64_t startNs = 0;
     double* losses = nullptr; // host, [numMicrobatches]: summed loss of each
@@ -60,9 +66,11 @@ struct ProgramRun {
         bool isThere() const { return std::ranges::all_of(events, &device::Event::ready); }
     };
     std::vector<DeviceEnd> ends; // of controllers that have issued everything
-    bool updated = false;        // training: the optimizer is done
-    double gradNorm = 0;
-    int64_t endNs = 0; // of the update
+    bool hasNorm = false;        // training: so have the next two
+    double gradNorm = 0;         // not finite: it updates nothing
+    LossScale lossScaleAfter;    // what it makes of the loss scale
+    bool updated = false;        // the optimizer is done
+    int64_t endNs = 0;           // of the update
 };
 
 } // namespace roundpipe::pipeline

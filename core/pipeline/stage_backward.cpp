@@ -173,7 +173,10 @@ void BackwardTurn::sendGradient(int32_t layer) const {
                                    sent] { model::roundInPlace(on.compute, values, count, summed, sent); });
     const int64_t round = m_turn.run.firstRound + m_turn.slot.round;
     m_on.gradients.wait(m_on.computeStream.record());
-    device::copyInChunks(m_on.gradients, board.writable(id, round), gradientOf(layer), board.bytes(id),
+    if (!board.hasRoom(id, round)) m_on.computeStream.hostWaits();
+    std::byte* const to = board.writable(id, round);
+    m_on.computeStream.wait({}); // the host has waited
+    device::copyInChunks(m_on.gradients, to, gradientOf(layer), board.bytes(id),
                          m_turn.label(trace::Kind::kDownloadGradient, m_turn.endMicrobatch() - 1, layer));
     board.post(id, round, m_on.gradients.record());
 }

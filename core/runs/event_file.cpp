@@ -95,6 +95,7 @@ std::string eventsOf(std::span<const session::StepMetrics> steps, int64_t starte
         if (step.validationLoss) putScalar(summary, "validation/loss", *step.validationLoss);
         putScalar(summary, "train/learning_rate", step.learningRate);
         putScalar(summary, "train/gradient_norm", step.gradNorm);
+        if (step.lossScale != 1) putScalar(summary, "train/loss_scale", step.lossScale);
         putScalar(summary, "train/tokens_per_second", static_cast<double>(step.tokens) / step.seconds);
         std::string event = eventAt(time);
         event += '\x10'; // field 2, a varint

@@ -26,6 +26,8 @@ session::StepMetrics parseLine(std::string_view line) {
     metrics.tokens = json.at("tokens").get<int64_t>();
     metrics.trainedTokens = json.at("trained_tokens").get<int64_t>();
     metrics.seconds = json.at("seconds").get<double>();
+    metrics.lossScale = json.value("loss_scale", 1.0);
+    metrics.skipped = json.value("skipped", false);
     return metrics;
 }
 
@@ -41,6 +43,10 @@ std::string toJsonLine(const session::StepMetrics& metrics) {
     json["tokens"] = metrics.tokens;
     json["trained_tokens"] = metrics.trainedTokens;
     json["seconds"] = metrics.seconds;
+    if (metrics.lossScale != 1) {
+        json["loss_scale"] = metrics.lossScale;
+        json["skipped"] = metrics.skipped;
+    }
     return json.dump() + "\n";
 }
 

@@ -2,6 +2,7 @@
 // state.json of a checkpoint: where the run stood.
 #pragma once
 
+#include "base/loss_scale.h"
 #include "runs/run_files.h"
 
 #include <cstdint>
@@ -14,7 +15,8 @@ struct TrainingState {
     int64_t step = 0; // optimizer steps done
     int64_t seed = 0;
     std::optional<double> bestValidationLoss;
-    int32_t replicas = 1; // of the plan: they decide in which order gradients were added
+    std::optional<LossScale> lossScale = {}; // of a run in fp16
+    int32_t replicas = 1;                    // of the plan: they decide in which order gradients were added
 };
 
 void writeTrainingState(const TrainingState& state, const std::filesystem::path& checkpoint); // throws kIo, kNoSpace

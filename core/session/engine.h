@@ -54,10 +54,12 @@ struct StepMetrics {
     double loss = 0;  // mean over the step's trained tokens
     std::optional<double> validationLoss;
     double learningRate = 0;
-    double gradNorm = 0; // before clipping
+    double gradNorm = 0; // before clipping; not finite where the step was skipped
     int64_t tokens = 0;
     int64_t trainedTokens = 0;
     double seconds = 0;
+    double lossScale = 1; // of its gradients; other than 1 in fp16 alone
+    bool skipped = false; // it updated nothing, as that was too large for them
 };
 
 // What a device is, for headers and lists.

@@ -53,7 +53,8 @@ void seeAll(const std::vector<std::string>& names, const See& see, Fields&... fi
     (see(names[i++], fields), ...);
 }
 
-RP_FIELDS(StepMetrics, step, loss, validationLoss, learningRate, gradNorm, tokens, trainedTokens, seconds)
+RP_FIELDS(StepMetrics, step, loss, validationLoss, learningRate, gradNorm, tokens, trainedTokens, seconds, lossScale,
+          skipped)
 RP_FIELDS(DeviceInfo, name, isGpu, memoryBytes)
 RP_FIELDS(plan::LayerRange, begin, end)
 RP_FIELDS(plan::Plan, numLayers, forward, fused, backward, deviceTable, tableRestarts, resident, replicas,

@@ -45,6 +45,19 @@ int64_t storedBytes(const TensorPiece& piece) {
     return piece.numRows * piece.tensor->cols * static_cast<int64_t>(sizeOf(piece.storedAs));
 }
 
+// A larger value has become infinite; one that was cut off would make another model of it. Smaller ones than fp16's
+// smallest have become zero, which is as near as it comes.
+void requireFinite(const HostTensor& tensor, const TensorPiece& piece, const std::byte* converted) {
+    constexpr uint16_t kInfinite = 0x7c00, kMagnitude = 0x7fff;
+    for (int64_t row = 0; row < piece.numRows; ++row) {
+        const auto* const bits = reinterpret_cast<const uint16_t*>(converted) + row * tensor.place->pitchElements;
+        if (std::any_of(bits, bits + tensor.cols, [](uint16_t each) { return (each & kMagnitude) == kInfinite; }))
+            throw invalidInput("The weights '" + tensor.place->spec.name + "' have values beyond 65,504 in row " +
+                                   std::to_string(piece.firstRow + row + 1) + ", where fp16 ends.",
+                               "Use the model in bf16 (precision bf16) or fp32.");
+    }
+}
+
 void readPiece(const arch::Checkpoint& checkpoint, const TensorPiece& piece) {
     const HostTensor& tensor = *piece.tensor;
     const geometry::TensorPlace& place = *tensor.place;
@@ -59,6 +72,7 @@ void readPiece(const arch::Checkpoint& checkpoint, const TensorPiece& piece) {
     checkpoint.read(place.spec.name, fileOffset, {raw.get(), bytes});
     kernels::convert({}, {raw.get(), piece.storedAs, piece.numRows, tensor.cols, tensor.cols}, 1.0,
                      {to, place.dtype, piece.numRows, tensor.cols, place.pitchElements});
+    if (place.dtype == DType::kF16) requireFinite(tensor, piece, to);
 }
 
 } // namespace

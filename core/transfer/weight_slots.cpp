@@ -89,8 +89,7 @@ WeightSlots::Pieces WeightSlots::uploadsOf(std::span<const LayerRequest> layers,
         if (m_pool.slotOf(request.layer) < 0) continue; // there was no room ahead
         if (std::ranges::find(placed, request.layer, &geometry::SlotPool::Placed::layer) != placed.end())
             addBase(pieces, request);
-        const bool isThere =
-            request.version != kNoVersion && m_store.adapters().version(LayerId(request.layer)) >= request.version;
+        const bool isThere = request.version != kNoVersion && isPublished(request);
         if (isTrained(request.layer) && isThere && (acquired || !m_pool.isHeld(request.layer)))
             addTrained(pieces, request);
     }
@@ -143,6 +142,14 @@ void WeightSlots::addTrained(Pieces& pieces, const LayerRequest& request) {
         addCopies(pieces, slot.place.base + piece.to * size, from + piece.from * size, piece.count * size, what);
     }
     pieces.emplace_back([this, &slot] { slot.ready = m_stream.record(); });
+}
+
+bool WeightSlots::isPublished(const LayerRequest& request) const {
+    return m_store.adapters().version(LayerId(request.layer)) >= request.version;
+}
+
+bool WeightSlots::isPublished(int32_t layer) const {
+    return !isTrained(layer) || isPublished(slotOf(layer).wanted);
 }
 
 const device::Event& WeightSlots::ready(int32_t layer) {

@@ -53,6 +53,8 @@ public:
     // of the slot waiting. What is left when layers are acquired goes first then.
     void uploadShare(int32_t sharesLeft, device::Stream& packets);
 
+    // Of an acquired layer: what is trained of it is published, so that ready() does not block.
+    bool isPublished(int32_t layer) const;
     // Of an acquired layer: the event after which its weights are there. Blocks the host while what is trained is
     // unpublished.
     const device::Event& ready(int32_t layer);
@@ -74,6 +76,7 @@ private:
     };
     Content& slotOf(int32_t layer) { return m_slots[static_cast<std::size_t>(m_pool.slotOf(layer))]; }
     const Content& slotOf(int32_t layer) const { return m_slots[static_cast<std::size_t>(m_pool.slotOf(layer))]; }
+    bool isPublished(const LayerRequest& request) const;
     bool isTrained(int32_t layer) const { return m_store.adapters().isTrained(LayerId(layer)); }
     // Of an upload: a copy of kChunkBytes at most, or what is done before or after them.
     using Pieces = std::deque<std::function<void()>>;

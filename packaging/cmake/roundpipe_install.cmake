@@ -17,10 +17,11 @@ endif()
 
 install(TARGETS roundpipe_columnar LIBRARY DESTINATION ${library_folder})
 if(ROUNDPIPE_ENGINE)
-  # LibTorch is no file of ours: each user's own is found by the launcher and, for the Studio, by base/set_up_libraries.
+  # LibTorch is no file of ours: each user's own is found by base/set_up_libraries.
   install(TARGETS roundpipe_engine_plugin LIBRARY DESTINATION ${library_folder})
-  install(TARGETS roundpipe RUNTIME DESTINATION ${library_folder})
-  install(PROGRAMS packaging/installed/roundpipe packaging/installed/roundpipe-setup DESTINATION bin)
+  install(TARGETS roundpipe-engine RUNTIME DESTINATION ${library_folder})
+  install(TARGETS roundpipe RUNTIME DESTINATION bin)
+  install(PROGRAMS packaging/installed/roundpipe-setup DESTINATION bin)
 endif()
 
 install(CODE "

@@ -104,6 +104,20 @@ class WholeCommandLine(CommandLine):
         os.truncate(path, path.stat().st_size - 1000)
         self.refused(self.train(), IO, "model.safetensors", "truncated")
 
+    def test_what_a_run_will_refuse_is_said_before_it(self):
+        def looked_at():
+            return (self.train("--dry-run"), call("plan", "--model", self.model, "--rig", "1x4090", "--estimated"))
+
+        for done in looked_at():
+            self.assertNotIn("refuse", done.stderr)
+        name = "model.layers.1.mlp.up_proj.weight"
+        for change in (lambda tensors: tensors.pop(name), lambda tensors: tensors.update({"model.layers.9.extra.weight": torch.zeros(3)})):
+            self.rewrite_weights(change)
+            for done in looked_at():
+                self.assertIn("warning: A run will refuse this model.", done.stderr)
+                self.assertIn("model.layers.", done.stderr)
+            self.refused(self.train(), INVALID_INPUT, "model.layers.")
+
     def test_wrong_shape_names_the_tensor(self):
         name = "model.layers.1.mlp.up_proj.weight"
         self.rewrite_weights(lambda tensors: tensors.update({name: torch.zeros(3, 64)}))
@@ -274,6 +288,34 @@ class WholeCommandLine(CommandLine):
         done = self.train("--precision", "bf16", "--max-steps", 15, "--resume", out=self.work / "cut-synchronous-bf16")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("the optimizer's moments in BF16. They are converted: the run goes on with F32", done.stderr)
+
+    # The second step is given a loss scale that is far too large.
+    def test_a_run_in_fp16_goes_on_over_skipped_steps(self):
+        for updates in ("synchronous", "one-step-stale"):
+            with self.subTest(updates=updates):
+                common = ("--dropout", 0.1, "--schedule", "constant", "--updates", updates, "--precision", "fp16")
+                whole, cut = self.work / f"whole-{updates}", self.work / f"cut-{updates}"
+                for out in (whole, cut):
+                    self.assertEqual(self.train(*common, "--max-steps", 1, out=out).returncode, 0)
+                    state = out / "checkpoints" / "last" / "state.json"
+                    kept = json.loads(state.read_text())
+                    self.assertEqual(kept["loss_scale"],
+                                     {"scale": 65536.0, "before": 65536.0, "good_steps": 1, "skipped_steps": 0})
+                    kept["loss_scale"].update(scale=2.0 ** 28, before=2.0 ** 28)
+                    state.write_text(json.dumps(kept))
+                self.assertEqual(self.train(*common, "--max-steps", 24, "--resume", out=whole).returncode, 0)
+                self.assertEqual(self.train(*common, "--max-steps", 3, "--resume", out=cut).returncode, 0)
+                done = self.train(*common, "--max-steps", 24, "--resume", out=cut)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                for key in ("loss", "grad_norm", "loss_scale", "skipped"):
+                    self.assertEqual([line[key] for line in self.metrics(cut)],
+                                     [line[key] for line in self.metrics(whole)])
+                skipped = [line["step"] for line in self.metrics(whole) if line["skipped"]]
+                self.assertTrue({2, 3} <= set(skipped), skipped)
+                self.assertNotIn(24, skipped)
+                kept = json.loads((whole / "checkpoints" / "last" / "state.json").read_text())["loss_scale"]
+                self.assertEqual(kept["skipped_steps"], len(skipped))
+                self.assertLess(self.losses(whole)[-1], self.losses(whole)[0])
 
     def test_a_copied_run_goes_on_where_it_stands(self):
         done = self.train("--save-every", 2, "--schedule", "constant")

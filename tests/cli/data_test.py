@@ -36,6 +36,13 @@ class DataCommands(CommandLine):
             done = call(*command, "--model", self.model)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertRegex(done.stdout, r"columns that nothing reads, of rows.csv: system_prompt\n")
+        chat = self.work / "chat.jsonl"
+        turn = {"role": "assistant", "content": "ash bay cod", "mask": True}
+        chat.write_text(json.dumps({"messages": [{"role": "user", "content": "ash"}, turn]}) + "\n")
+        for command in (("data", "stats", chat), ("train", "--data", chat, "--dry-run", "--min-trained-share", 0)):
+            done = call(*command, "--model", self.model)
+            self.assertRegex(done.stdout, r"columns that nothing reads, of chat.jsonl: messages.mask\n", done.stderr)
+        self.assertIn("nothing reads: messages.mask", call("data", "lens", chat, "--model", self.model).stdout)
 
     def test_a_label_that_tells_no_good_answer_from_a_bad_one_is_not_read(self):
         path = self.work / "rows.jsonl"
@@ -67,10 +74,63 @@ class DataCommands(CommandLine):
             done = call("data", "stats", "--data", f"{self.data},{setting}", *model)
             self.refused(done, INVALID_INPUT, setting, "above 0", "leave it out")
 
+    def test_a_share_beyond_what_can_be_taken_is_refused_by_its_own_name(self):
+        model = ("--model", self.text_folder())
+        for setting in ("epochs=inf", "epochs=1e-9", "tokens=1e13"):
+            done = call("data", "stats", "--data", f"{self.data},{setting}", *model)
+            self.refused(done, INVALID_INPUT, setting, "between 1e-06 and 1000000000000")
+            self.assertNotIn("share_amount", done.stderr)
+
+    def test_a_call_that_nobody_can_read_is_not_trained(self):
+        path = self.work / "calls.jsonl"
+        texts = ('{"n": 12}', '{"n": 12', "")
+        path.write_text("".join(json.dumps({"messages": [{"role": "user", "content": "ash"}, {"role": "assistant", "content": "bay",
+            "tool_calls": [{"type": "function", "function": {"name": "f", "arguments": text}}]}]}) + "\n" for text in texts))
+        shown = call("data", "inspect", path).stdout
+        self.assertIn("line 2 has a message 2 with a tool call whose arguments are not valid JSON from character 9 on", shown)
+        self.assertIn("line 3 has a message 2 with a tool call whose arguments are not valid JSON from character 1 on", shown)
+        self.assertNotIn("line 1 ", shown)
+
+    def test_labels_that_tell_nothing_beside_others_are_named(self):
+        rows = [{"instruction": "ash", "output": "bay", "label": label} for label in (True, [False], "Reject")]
+        self.data.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        said = "labels that do not say whether the answer is a good one"
+        self.assertIn(said, call("data", "stats", self.data, "--model", self.text_folder()).stdout)
+        self.assertIn(said, self.train("--dry-run", "--min-trained-share", 0).stdout)
+
+    def test_a_file_in_another_encoding_is_to_be_saved_as_utf_8(self):
+        for name, content in (("rows.csv", "prompt;completion\nWie heißt du?;Jörg\n"), ("rows.jsonl", '{"text": "Grüße"}\n'),
+                              ("rows.txt", "Grüße\n")):
+            path = self.work / name
+            path.write_bytes(content.encode("latin-1"))
+            self.assertIn("save the file as UTF-8", call("data", "inspect", path).stdout, name)
+        (self.work / "named.csv").write_bytes("frage;größe\na;b\n".encode("latin-1"))
+        self.refused(call("data", "inspect", self.work / "named.csv"), INVALID_INPUT, "Save the file as UTF-8")
+
+    def test_columns_of_other_languages_are_offered_and_what_is_offered_can_be_followed(self):
+        path = self.work / "rows.csv"
+        for header, columns in (("nr;frage;antwort", "instruction=frage,output=antwort"),
+                                ("Nr;Frage;Antwort", "instruction=Frage,output=Antwort"),
+                                ("编号,问题,回答", "instruction=问题,output=回答"),
+                                ("编号,指令,输入,输出", "instruction=指令,input=输入,output=输出")):
+            path.write_text(header + "\n" + re.sub(r"[^;,]+", "word", header) + "\n")
+            self.assertIn(f"for example {columns}.", call("data", "inspect", path).stdout)
+            followed = json.loads(call("data", "inspect", path, "--columns", columns, "--json").stdout)["files"][0]
+            self.assertEqual((followed["format"], followed["bad_rows"]), ("alpaca", 0))
+
+    def test_lists_as_python_prints_them_are_named(self):
+        path = self.work / "rows.csv"
+        path.write_text("messages,id\n\"[{'role': 'user', 'content': 'a'}]\",1\n")
+        shown = call("data", "inspect", path).stdout
+        self.assertIn("a list as Python prints it, not JSON", shown)
+        self.assertNotIn("--no-header", shown)
+
     def test_advice_for_a_table_names_the_header(self):
         path = self.work / "bare.csv"
         path.write_text("What is 1+1?;2\nWhat is 2+2?;4\n")
-        self.assertIn("data.header off (--no-header)", call("data", "inspect", path).stdout)
+        shown = call("data", "inspect", path).stdout
+        self.assertIn("data.header off (--no-header)", shown)
+        self.assertLess(shown.index("--no-header"), shown.index("--columns"))  # by which the first row would be lost
         advised = call("data", "inspect", path, "--no-header").stdout  # followed, and what is then advised
         self.assertIn("instruction=column 1,output=column 2", advised)
         self.assertNotIn("--no-header", advised)
@@ -316,6 +376,11 @@ class DataCommands(CommandLine):
         done = call("data", "stats", self.data, *model)
         self.assertEqual(done.returncode, NOTHING_USABLE, done.stderr)
         self.assertIn("would not start", done.stdout)
+        self.data.write_text('{"chosen": "a", "rejected": "b"}\n' * 3)  # of a format that we do not know
+        self.assertEqual(call("data", "inspect", self.data).returncode, NOTHING_USABLE)
+        done = call("data", "stats", self.data, *model)
+        self.assertEqual(done.returncode, NOTHING_USABLE, done.stderr)
+        self.assertIn("are preferences", done.stderr)
         for command in ("inspect", "stats"):
             self.assertRegex(call("data", command, "--help").stdout, r"Exit status: 0 .*9 where")
 

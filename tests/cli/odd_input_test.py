@@ -40,6 +40,8 @@ class OddInput(unittest.TestCase):
             refused = self.call(*line)
             self.assertEqual(refused.returncode, INVALID_INPUT)
             self.assertIn(f"Did you mean {meant}?", refused.stderr)
+        for line, unknown in ((("trian",), "trian"), (("hub", "serach", "qwen"), "serach"), (("zzzzzzzz",), "zzzzzzzz")):
+            self.assertIn(f"'{unknown}' is no command", self.call(*line).stderr)
         self.assertNotIn("Did you mean", self.call("zzzzzzzz").stderr)
 
     def test_an_output_that_is_full_is_an_error(self):

@@ -61,6 +61,13 @@ class Plans(CommandLine):
         self.assertEqual(5 * less, needed["bf16"]["disk"])
         self.assertEqual(needed["fp32"]["pinned"], needed["bf16"]["pinned"])
 
+    def test_fp16_is_planned_as_bf16(self):
+        for method in ("lora", "full"):
+            bf16, fp16 = (json.loads(self.plan("--rig", "4090", "--method", method, "--precision", precision, "--json")
+                                     .stdout) for precision in ("bf16", "fp16"))
+            for key in ("stages", "memory", "predicted"):
+                self.assertEqual(fp16[key], bf16[key])
+
     def test_whole_modules_are_said_and_counted(self):
         def host(*more):
             return json.loads(self.plan("--rig", "4090", "--json", *more).stdout)["memory"]["host"]

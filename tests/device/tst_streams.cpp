@@ -97,6 +97,24 @@ TEST(CpuStream, aSpanBecomesARecordWithTrueTimes) {
     EXPECT_GE(records[0].endNs, records[0].startNs);
 }
 
+TEST(CpuStream, aWaitOfItsHostCutsASpan) {
+    trace::Recorder recorder;
+    DeviceContext context;
+    context.recorder = &recorder;
+    const auto device = makeCpuDevice(DeviceId(0), context);
+    Stream& stream = device->stream(LaneRole::kCompute);
+    stream.openSpan({});
+    stream.hostWaits();
+    std::this_thread::sleep_for(20ms);
+    stream.wait({});
+    stream.closeSpan();
+    stream.synchronize();
+    std::vector<trace::Record> records;
+    recorder.drain(records);
+    ASSERT_EQ(records.size(), 2U);
+    EXPECT_GE(records[1].startNs - records[0].endNs, 10'000'000);
+}
+
 TEST(CpuStream, aSpanIsSeenWhileItLasts) {
     trace::Recorder recorder;
     DeviceContext context;

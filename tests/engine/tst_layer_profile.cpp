@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/layer_profile.h"
+#include "engine/layers/layer_profile.h"
 
 #include "base/error.h"
 #include "device/open_devices.h"

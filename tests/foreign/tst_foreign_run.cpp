@@ -34,7 +34,8 @@ TEST_F(ForeignRuns, readLlamaFactorysWithItsDatasetsByName) {
     write("data/dataset_info.json", R"({
       "mine": {"file_name": "mine.json"},
       "more": {"file_name": "more.json"},
-      "tools": {"file_name": "tools.jsonl", "formatting": "sharegpt", "columns": {"messages": "turns", "tools": "fns"}},
+      "tools": {"file_name": "tools.jsonl", "formatting": "sharegpt", "columns": {"messages": "turns", "tools": "fns",
+                "kto_tag": "good"}},
       "chat": {"file_name": "chat.jsonl", "formatting": "openai"},
       "pairs": {"file_name": "pairs.json", "ranking": true},
       "far": {"hf_hub_url": "org/far"}})");
@@ -84,7 +85,8 @@ resume_from_checkpoint: null
     EXPECT_EQ(run.spec.data.datasets[1].files, std::vector<std::string>{file("more.json")});
     EXPECT_EQ(run.spec.data.datasets[0].format, DataFormat::kAlpaca);
     EXPECT_EQ(run.spec.data.datasets[2].format, DataFormat::kShareGpt);
-    EXPECT_EQ(run.spec.data.datasets[2].columns, (std::vector<std::string>{"conversations=turns", "tools=fns"}));
+    EXPECT_EQ(run.spec.data.datasets[2].columns,
+              (std::vector<std::string>{"conversations=turns", "label=good", "tools=fns"}));
     EXPECT_EQ(run.spec.data.datasets[3].format, DataFormat::kMessages);
     EXPECT_NE(reasonOf(run, "template").find("no counterpart"), std::string::npos);
     for (const session::DatasetSection& dataset : run.spec.data.datasets) {
@@ -176,7 +178,8 @@ micro_batch_size: 2
 num_epochs: 4
 lr_scheduler: constant_with_warmup
 learning_rate: 0.0002
-bf16: auto
+bf16: false
+fp16: true
 warmup_steps: 10
 wandb_project:
 flash_attention: true
@@ -190,6 +193,7 @@ flash_attention: true
     EXPECT_EQ(run.spec.data.maxLength, 4096);
     EXPECT_EQ(run.spec.data.overLength, OverLength::kDrop); // its default
     EXPECT_EQ(run.spec.batch.packing, Packing::kBestFit);
+    EXPECT_EQ(run.spec.engine.precision, Precision::kFp16);
     EXPECT_EQ(run.spec.lora.rank, 32);
     EXPECT_EQ(run.spec.lora.alpha, 16);
     EXPECT_EQ(run.spec.lora.modulesToSave, (std::vector<std::string>{"embed_tokens", "norm"}));
@@ -255,6 +259,63 @@ datasets:
               "one names no file; one names no file; one names no file; 'rows' is no dataset, which has a path and a "
               "type; 'rows.jsonl' is of a type that is no name; ");
     EXPECT_EQ(reasonOf(read("base_model: m\ndatasets: rows.jsonl\n"), "datasets"), "is no list of datasets");
+}
+
+TEST_F(ForeignRuns, takeWhatAxolotlValidatesOn) {
+    write("rows.jsonl", "{}");
+    write("held/out.jsonl", "{}");
+    const auto runWith = [&](const std::string& tested) {
+        return read("base_model: m\ndatasets: [{path: rows.jsonl, type: alpaca}]\ntest_datasets:\n" + tested);
+    };
+    const std::string file = (m_folder.path() / "held/out.jsonl").lexically_normal().string();
+    for (const char* one : {"  - {path: held/out.jsonl, type: alpaca}", "  - {path: held, data_files: [out.jsonl]}",
+                            "  - {path: json, data_files: held/out.jsonl, ds_type: json}"}) {
+        const ForeignRun run = runWith(one);
+        EXPECT_EQ(run.spec.data.validationFile, file) << one;
+        EXPECT_EQ(reasonOf(run, "test_datasets"), "") << one;
+    }
+    for (const char* none : {"  - {path: held}", "  - {path: gone.jsonl}",
+                             "  - {path: rows.jsonl}\n  - {path: rows.jsonl}", "  rows.jsonl"}) {
+        const ForeignRun run = runWith(none);
+        EXPECT_EQ(run.spec.data.validationFile, "") << none;
+        EXPECT_EQ(reasonOf(run, "test_datasets"), "is not one file that is here: choose one to validate on") << none;
+    }
+}
+
+TEST_F(ForeignRuns, findAxolotlsFilesWithinAFolder) {
+    write("in/semi.csv", "a,b\n1,2\n");
+    const ForeignRun run = read("base_model: m\ndatasets:\n  - {path: " + (m_folder.path() / "in").string() +
+                                ", data_files: [semi.csv], type: alpaca}\n");
+    ASSERT_EQ(run.spec.data.datasets.size(), 1u);
+    EXPECT_EQ(run.spec.data.datasets[0].files,
+              std::vector<std::string>{(m_folder.path() / "in/semi.csv").lexically_normal().string()});
+    EXPECT_EQ(reasonOf(run, "datasets"), "");
+}
+
+TEST_F(ForeignRuns, nameSubsetsOfTheHub) {
+    EXPECT_NE(reasonOf(read("base_model: m\ndatasets: [{path: org/set, name: en, type: alpaca}]\n"), "datasets")
+                  .find("name hf:org/set/en among the data"),
+              std::string::npos);
+    write("rows.jsonl", "{}"); // of a file here, a subset is none
+    EXPECT_NE(reasonOf(read("base_model: m\ndatasets: [{path: rows.jsonl, name: en, type: alpaca}]\n"), "datasets")
+                  .find("has fields without a counterpart: name"),
+              std::string::npos);
+    write("data/dataset_info.json", R"({"far": {"hf_hub_url": "org/far", "subset": "en", "split": "test"}})");
+    EXPECT_NE(reasonOf(read("model_name_or_path: m\ndataset: far\nstage: sft\n"), "dataset")
+                  .find("name hf:org/far/en:test among the data"),
+              std::string::npos);
+}
+
+// The last one, or the first: programs differ, and nobody would see it.
+TEST_F(ForeignRuns, refuseWhatIsSaidTwice) {
+    expectError(ErrorKind::kInvalidInput, {"run.yaml", "the key 'base_model' a second time in line 3"},
+                [&] { read("base_model: a\nseed: 1\nbase_model: b\n"); });
+    expectError(ErrorKind::kInvalidInput, {"the key 'path' a second time in line 3"},
+                [&] { read("base_model: a\ndatasets:\n  - {path: a, path: b}\n"); });
+    expectError(ErrorKind::kInvalidInput, {"run.yaml", "a second document, which begins in line 3"},
+                [&] { read("---\nbase_model: a\n---\nbase_model: b\n"); });
+    expectError(ErrorKind::kInvalidInput, {"run.yaml"}, [&] { read(",--\nbase_model: a\n"); }); // and it ends
+    EXPECT_EQ(read("---\nbase_model: a\nseed: 7\n---\n").spec.seed, 7);
 }
 
 TEST_F(ForeignRuns, takeLlamaFactorysRankHoweverItIsWritten) {

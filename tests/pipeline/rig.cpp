@@ -138,10 +138,10 @@ Rig::Rig(const RigSpec& spec) : m_spec(spec) {
     for (int32_t d = 0; d < spec.numDevices; ++d)
         m_devices.push_back(device::makeCpuDevice(DeviceId(d), context));
     if (spec.makeOptimizer) m_optimizer = spec.makeOptimizer(*m_adamw, *m_store);
-    makePipeline(0);
+    makePipeline(0, spec.lossScale);
 }
 
-void Rig::makePipeline(int64_t firstStep) {
+void Rig::makePipeline(int64_t firstStep, const LossScale& lossScale) {
     std::vector<device::Device*> devices;
     for (const auto& device : m_devices)
         devices.push_back(device.get());
@@ -154,6 +154,7 @@ void Rig::makePipeline(int64_t firstStep) {
     options.hangSeconds = m_spec.hangSeconds;
     options.seed = kSeed;
     options.firstStep = firstStep;
+    options.lossScale = lossScale;
     options.checksSlots = m_spec.checksSlots;
     optim::Optimizer& optimizer = m_optimizer ? *m_optimizer : *m_adamw;
     m_pipeline = std::make_unique<pipeline::Pipeline>(

@@ -26,6 +26,7 @@ struct RigSpec {
     int32_t rounds = 1;
     int32_t stepSize = 0; // microbatches of a step; 0: as many as the rounds hold
     double maxGradNorm = 0.5;
+    LossScale lossScale; // where dtype is fp16
     double hangSeconds = 0;
     Updates updates = Updates::kSynchronous;
     Moments moments = Moments::kFp32;
@@ -67,7 +68,7 @@ public:
     }
     std::vector<trace::Record> takeTrace();
     void takeDown() { m_pipeline.reset(); }
-    void makePipeline(int64_t firstStep); // in place of one that was taken down
+    void makePipeline(int64_t firstStep, const LossScale& lossScale = {}); // in place of one that was taken down
 
 private:
     RigSpec m_spec;

@@ -114,6 +114,48 @@ TEST(Idle, theNextStepWaitsForTheUpdateThatWaitsForTheLastGradients) {
     }
 }
 
+// Delays the update of a layer in the first step.
+class SlowUpdate final : public optim::Optimizer {
+public:
+    SlowUpdate(optim::Optimizer& optimizer, LayerId layer) : m_optimizer(optimizer), m_layer(layer) {}
+    void update(LayerId layer, const optim::LayerArrays& arrays, const optim::StepFactors& step,
+                ThreadTeam& team) override {
+        if (layer == m_layer && step.step == 1) std::this_thread::sleep_for(kDelay);
+        m_optimizer.update(layer, arrays, step, team);
+    }
+
+private:
+    optim::Optimizer& m_optimizer;
+    LayerId m_layer;
+};
+
+// The layer lies within a stage, and it is the host that knows nothing to issue: the stream has no event to wait for.
+TEST(Idle, anUpdateThatAStageWaitsForCutsItsSpan) {
+    RigSpec spec = devices(1);
+    spec.makeOptimizer = [](optim::AdamW& adamw, transfer::HostWeightStore&) {
+        return std::make_unique<SlowUpdate>(adamw, LayerId(3));
+    };
+    Rig rig(spec);
+    pipeline::Ticket first = rig.submit(0);
+    pipeline::Ticket second = rig.submit(1);
+    rig.pipeline().await(first);
+    rig.pipeline().await(second);
+    rig.takeDown();
+    const std::vector<Record> records = rig.takeTrace();
+    const Record wait = longestOf(records, 1);
+    EXPECT_EQ(wait.reason, IdleReason::kUpdate) << toString(wait.reason);
+    EXPECT_GT(wait.endNs - wait.startNs, kDelayNs / 2);
+    const auto update = std::ranges::find_if(records, [](const Record& record) {
+        return record.kind == Kind::kOptimizer && record.step == 0 && record.layer == LayerId(3);
+    });
+    ASSERT_NE(update, records.end());
+    for (const Record& record : records) {
+        if (!isCompute(record.kind)) continue;
+        EXPECT_LT(std::min(record.endNs, update->endNs) - std::max(record.startNs, update->startNs), kDelayNs / 2)
+            << "computes while the version that it needs is made";
+    }
+}
+
 TEST(Idle, gradientsThatAreStillOnTheirWayLeaveNoRoomForOthers) {
     // One device: the third stage that makes gradients takes the first one's buffer.
     const Record wait = longestOf(

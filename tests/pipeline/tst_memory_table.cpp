@@ -255,7 +255,7 @@ TEST_P(MemoryTable, isWhatARunAllocatesOnEveryDeviceAndOnTheHost) {
             const plan::StepShape step{microbatches, rounds, microbatches == 4};
             const Allocated allocated = allocatedBy(c, plan, step, numDevices);
             for (int32_t d = 0; d < numDevices; ++d)
-                EXPECT_EQ(plan::deviceMemory(plan, costs, step, DeviceId(d)).total(),
+                EXPECT_EQ(plan::deviceMemory(plan, costs, step, DeviceId(d)).ownBytes(),
                           allocated.onDevices[static_cast<std::size_t>(d)]);
             EXPECT_EQ(plan::hostMemory(plan, costs, step).total(), allocated.onHost);
         }
@@ -358,7 +358,7 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
                 EXPECT_EQ(table.workspace, workspace);
                 EXPECT_EQ(table.batches,
                           2 * (microbatches * rounds * batch + geometry::alignUp(8 * microbatches * rounds)));
-                EXPECT_EQ(table.context, 0);
+                EXPECT_EQ(table.context, costs.contextBytes[static_cast<std::size_t>(d)]);
             }
 }
 

@@ -220,6 +220,20 @@ TEST(CostModel, moreTokensAreNeverFasterAndBetterDevicesNeverSlower) {
     }
 }
 
+TEST(CostModel, aHigherRankTakesNoLessTime) {
+    RP_REQUIRE_FIXTURES();
+    for (const DeviceSpec& device : {k4090, kH200})
+        for (const arch::ModelSpec& model : {smallModel(), fixtureModel("Qwen3-8B.json")})
+            for (const int64_t sequences : {1, 4, 16}) {
+                double before = 0;
+                for (const int64_t rank : {8, 16, 32, 64, 96, 127, 128, 160, 192, 256, 512}) {
+                    const double seconds = secondsOfAll(modelCosts(model, shapeOf(sequences, rank), rigOf({device})));
+                    EXPECT_GE(seconds, before) << device.name << ", rank " << rank << ", " << sequences;
+                    before = seconds;
+                }
+            }
+}
+
 TEST(CostModel, givesEveryDeviceItsOwnTimes) {
     const Costs costs = modelCosts(smallModel(), shapeOf(16, 8), rigOf({k4090, kH200, k4090}));
     ASSERT_EQ(costs.numDevices(), 3);
@@ -230,7 +244,7 @@ TEST(CostModel, givesEveryDeviceItsOwnTimes) {
     const DeviceSpec worker{"CPU worker", int64_t{8} << 30, 60e9, 12e9, false};
     const Costs onCpu = modelCosts(smallModel(), shapeOf(2, 8), rigOf({worker}));
     EXPECT_EQ(onCpu.hostPinnedBytes, 0);
-    EXPECT_EQ(onCpu.contextBytes[0], 0);
+    EXPECT_EQ(onCpu.contextBytes[0], int64_t{16} << 20);
     EXPECT_GT(onCpu.times[0][3].forward, 100 * costs.times[0][3].forward);
 }
 

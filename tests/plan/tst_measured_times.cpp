@@ -327,6 +327,30 @@ TEST(RunProfiles, takeWhatAFusedStageAloneTells) {
     EXPECT_TRUE(profilesOfRun(factorsOfRun({}, plan, estimated, 1), model, shapeOf(), rig).empty());
 }
 
+// A short stage whose calls cost more than its layers do: blocks that took as long everywhere would not fit into what
+// the long fused stage took.
+TEST(RunProfiles, takeNoBlockForLongerThanTheFusedStageLeaves) {
+    const arch::ModelSpec model = modelOf();
+    const Rig rig = rigOf({k4090});
+    const Costs estimated = modelCosts(model, shapeOf(), rig);
+    std::vector<LayerTimes> truth = estimated.times[0];
+    truth[0].forward *= 8;
+    truth[1] = {8 * truth[1].forward, 8 * truth[1].recompute, 8 * truth[1].backward};
+    const Plan plan = planOf({{0, 2}}, {2, 6}, {{1, 2}}, 1);
+    const auto factors = factorsOfRun(recordsOf(plan, truth, 1), plan, estimated, 1);
+    ASSERT_TRUE(factors[0]);
+    const auto backwardPass = [](const std::vector<LayerTimes>& times, double recompute, double backward) {
+        double seconds = 0;
+        for (std::size_t l = 1; l < times.size(); ++l)
+            seconds += recompute * times[l].recompute + backward * times[l].backward;
+        return seconds;
+    };
+    const double took = backwardPass(truth, 1, 1);
+    EXPECT_NEAR(backwardPass(estimated.times[0], factors[0]->recompute, factors[0]->backward), took, 0.02 * took);
+    EXPECT_NEAR(factors[0]->forward, 8, 0.1) << "the forward pass has this stage alone";
+    EXPECT_FALSE(factors[0]->head);
+}
+
 // A run on two GPUs, of which its trace says that its layers took so many times as long as estimated.
 class KeptTimes : public ::testing::Test {
 protected:

@@ -69,6 +69,9 @@ void follow(const Fix& fix, ModelRequest& request) {
     case FixKind::kBits:
         training.weights = fix.value == 8 ? geometry::kPacked8Bit : geometry::kPacked4Bit;
         return;
+    case FixKind::kPageLock:
+        request.rig.host.pinnedBytes = fix.value;
+        return;
     case FixKind::kHostMemory:
         request.rig.host.memoryBytes = fix.value;
         return;
@@ -131,8 +134,15 @@ TEST(Remedies, offerNoMemoryWhereTheLimitIsOfPageLocking) {
     ASSERT_TRUE(isPlanned(tight));
     tight.rig.host.pinnedBytes = 8 * kGiB;
     ASSERT_FALSE(isPlanned(tight));
-    for (const Fix& fix : smallestFixes(tight, quick()))
+    const std::vector<Fix> fixes = smallestFixes(tight, quick());
+    for (const Fix& fix : fixes)
         EXPECT_NE(fix.kind, FixKind::kHostMemory) << fix.change();
+    const auto limit = std::ranges::find(fixes, FixKind::kPageLock, &Fix::kind);
+    ASSERT_NE(limit, fixes.end());
+    follow(*limit, tight);
+    EXPECT_TRUE(isPlanned(tight)) << limit->change();
+    tight.rig.host.pinnedBytes -= kGiB;
+    EXPECT_FALSE(isPlanned(tight)) << "a step less than " << limit->change();
 }
 
 // A few by default; tests/bench/README.md names the command that asks many, and says how long each takes.

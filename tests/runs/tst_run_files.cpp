@@ -53,8 +53,25 @@ TEST(Metrics, comeBackToTheLastBit) {
     EXPECT_EQ(read[0].seconds, 0.1);
     EXPECT_TRUE(std::isnan(read[1].loss));
     EXPECT_FALSE(read[1].validationLoss);
+    EXPECT_EQ(read[1].lossScale, 1);
+    EXPECT_FALSE(read[1].skipped);
     append(file, "ss\": 1}\n");
     expectError(ErrorKind::kInvalidInput, {"metrics.jsonl", "line 3", "step"}, [&] { readMetrics(file); });
+}
+
+TEST(Metrics, ofFp16SayTheLossScaleAndWhatWasSkipped) {
+    const testing::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "metrics.jsonl";
+    session::StepMetrics metrics;
+    metrics.gradNorm = std::numeric_limits<double>::infinity();
+    metrics.lossScale = 4096;
+    metrics.skipped = true;
+    append(file, toJsonLine(metrics));
+    const std::vector<session::StepMetrics> read = readMetrics(file);
+    ASSERT_EQ(read.size(), 1U);
+    EXPECT_EQ(read[0].lossScale, 4096);
+    EXPECT_TRUE(read[0].skipped);
+    EXPECT_FALSE(std::isfinite(read[0].gradNorm));
 }
 
 TEST(Answers, areGatheredByTheirPrompt) {
@@ -111,6 +128,18 @@ TEST(TrainingState, comesBack) {
     EXPECT_EQ(readTrainingState(folder.path()).bestValidationLoss, 1.25);
     writeTrainingState({17, 42, {}}, folder.path());
     EXPECT_FALSE(readTrainingState(folder.path()).bestValidationLoss);
+    EXPECT_FALSE(readTrainingState(folder.path()).lossScale);
+    TrainingState inFp16;
+    inFp16.step = 3;
+    inFp16.lossScale = LossScale{1024, 2048, 7, 3};
+    writeTrainingState(inFp16, folder.path());
+    EXPECT_EQ(readTrainingState(folder.path()).lossScale, inFp16.lossScale);
+    for (const LossScale& damaged :
+         {LossScale{1000, 2048}, LossScale{1024, -1}, LossScale{0, 1}, LossScale{1, 1, 0, 4}}) {
+        inFp16.lossScale = damaged;
+        writeTrainingState(inFp16, folder.path());
+        expectError(ErrorKind::kInvalidInput, {"state.json", "loss_scale"}, [&] { readTrainingState(folder.path()); });
+    }
 }
 
 TEST(TrainingState, aRunThatWasKilledGoesOnFromItsBestCheckpoint) {

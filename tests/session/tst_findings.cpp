@@ -85,8 +85,8 @@ public:
     MachineStatus& machine() { return m_machine; }
     StepMetrics& last() { return m_last; }
     std::vector<LossPoint>& validations() { return m_validations; }
-    RunFindings findings(const PredictedTimeline* planned = nullptr) const {
-        return findingsOf({m_store, m_machine, m_last, m_validations, planned});
+    RunFindings findings(const PredictedTimeline* planned = nullptr, bool isOver = false) const {
+        return findingsOf({m_store, m_machine, m_last, m_validations, planned, isOver});
     }
 
 private:
@@ -154,6 +154,8 @@ TEST(Findings, theFirstStepAndWhatIsNotSettledAreLeftOut) {
     EXPECT_EQ(run.findings().numSteps, 0);
     run.addSteps(1, {{IdleReason::kHost, 500 * kMs}});
     EXPECT_EQ(run.findings().numSteps, 0) << "the newest step's waits may still be worked out";
+    EXPECT_EQ(run.findings(nullptr, true).numSteps, 1) << "the run has ended, and they have been";
+    EXPECT_EQ(run.findings(nullptr, true).all.size(), 1U);
     run.addSteps(1, {{IdleReason::kNone, 0}});
     const RunFindings found = run.findings();
     EXPECT_EQ(found.numSteps, 1);

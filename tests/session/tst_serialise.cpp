@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 
 // Values with no field as it is by default: survives() checks that.
 StepMetrics someMetrics() {
-    return {3, 0.1, 2.25, 1e-4, 0.75, 4096, 1234, 1.0 / 3};
+    return {3, 0.1, 2.25, 1e-4, 0.75, 4096, 1234, 1.0 / 3, 8192, true};
 }
 
 GpuReading someReading() {

@@ -184,6 +184,26 @@ TEST_F(SimulatedEngineTest, tellsWhatDevicesAreBusyWith) {
     EXPECT_TRUE(m_engine->openSlices().empty());
 }
 
+TEST_F(SimulatedEngineTest, saysThatItAnswersAndShowsItInTheTrace) {
+    m_engine = makeSimulatedEngine({.speed = 1});
+    m_spec.duration.maxSteps = 100'000;
+    m_engine->start(m_spec, {"Hello?"});
+    waitUntil([&] { return state() == RunState::kAnswering && !m_engine->snapshot().activities.empty(); });
+    EXPECT_EQ(textOf(m_engine->snapshot().activities), "answering: Hello?") << "and no longer that it plans";
+    const LaneId session = trace::hostLane(3, trace::LaneRole::kSession);
+    const LaneId first = trace::laneOf(DeviceId(0), trace::LaneRole::kCompute);
+    waitUntil([&] { return m_engine->openSlices().size() == 2 || state() != RunState::kAnswering; });
+    const std::vector<Record> open = m_engine->openSlices();
+    ASSERT_EQ(open.size(), 2U);
+    for (const LaneId lane : {first, session})
+        EXPECT_EQ(std::ranges::count_if(
+                      open, [&](const Record& one) { return one.lane == lane && one.kind == Kind::kAnswer; }),
+                  1);
+    waitUntil([&] { return m_engine->snapshot().step >= 1; });
+    EXPECT_TRUE(m_engine->snapshot().activities.empty());
+    stop();
+}
+
 TEST_F(SimulatedEngineTest, saysThatItIsSimulatedAndWritesNothing) {
     runToEnd();
     ASSERT_EQ(eventsOf(RunEvent::Kind::kPlanReady).size(), 1U);

@@ -69,6 +69,39 @@ TEST(Comparison, measuresBothSidesPerStep) {
     EXPECT_NEAR(forward->second, 40.0 * kMs, 1);
 }
 
+// What a user's pause or an answer between two steps takes is no step's.
+TEST(Comparison, aPauseIsNoIdleTimeOfAStep) {
+    LaneStore paused = runOf(0, 3, 100, 60, 0);
+    LaneStore later = runOf(3, 3, 100, 60, 1'000 * kMs);
+    std::vector<Record> records = {pauseOf(1, 300 * kMs, 800 * kMs)};
+    Record wait = records.front();
+    wait.lane = LaneId(0);
+    records.push_back(wait);
+    Record answer;
+    answer.kind = Kind::kAnswer;
+    answer.startNs = 800 * kMs;
+    answer.endNs = 1'000 * kMs;
+    for (const LaneId lane : {LaneId(0), hostLane(1, LaneRole::kSession)}) {
+        answer.lane = lane;
+        records.push_back(answer);
+        const SliceList& slices = later.slices(lane);
+        for (std::size_t i = 0; i < slices.size(); ++i)
+            records.push_back(slices[i]);
+    }
+    paused.append(records);
+    const auto rows = compare(sideOf(runOf(0, 6, 100, 60, 0)), sideOf(paused));
+    std::size_t numShares = 0;
+    for (const Measure& measure : rows) {
+        if (measure.what != Measure::What::kBusy && measure.what != Measure::What::kIdle) continue;
+        ++numShares;
+        EXPECT_NE(measure.reason, IdleReason::kPause);
+        EXPECT_NEAR(measure.difference(), 0, 1e-9) << toString(measure.reason);
+    }
+    EXPECT_EQ(numShares, 2U) << "busy, and what waits for weights";
+    ComparedSide answers{statisticsOf(paused, 800 * kMs, 1'000 * kMs), 1};
+    EXPECT_DOUBLE_EQ(compare(answers, answers).front().first, 1) << "busy with them all the time";
+}
+
 // What only one of them has counts as nothing in the other.
 TEST(Comparison, goesOnWhereOneSideHasLess) {
     LaneStore none(makeLanes({"cpu:0"}), 0);

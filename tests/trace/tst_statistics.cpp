@@ -92,6 +92,34 @@ TEST(Statistics, bubblesAreThoseOfSteps) {
     EXPECT_DOUBLE_EQ(statisticsOf(running, 0, 200).devices[0].bubbleShare, 0.6);
 }
 
+// Prompts may be answered for long before a record of it is there.
+TEST(Statistics, whatIsUnderWayKeepsDevicesBusy) {
+    LaneStore store(makeLanes({"GPU 0", "GPU 1"}), 0);
+    const LaneId compute = laneOf(DeviceId(0), LaneRole::kCompute);
+    const LaneId session = hostLane(2, LaneRole::kSession);
+    store.append(std::vector{slice(session, Kind::kStep, 0, 100, 0, 0), slice(compute, Kind::kForward, 0, 90)});
+    const auto during = [&](const std::vector<Record>& open, int64_t beginNs, int64_t endNs) {
+        return *statisticsOf(store.allSlices(), store.lanes(), beginNs, endNs, {}, open);
+    };
+    const std::vector open = {slice(compute, Kind::kAnswer, 100, 0, 0, -1),
+                              slice(session, Kind::kAnswer, 100, 0, 0, -1)};
+    const RangeStatistics answering = during(open, 400, 900);
+    EXPECT_EQ(answering.devices[0].busyNs, 500);
+    EXPECT_EQ(answering.devices[1].busyNs, 0);
+    EXPECT_EQ(answering.stepsNs, 0);
+    EXPECT_EQ(answering.between, std::vector{Kind::kAnswer});
+    EXPECT_TRUE(answering.kinds.empty()) << "how long it takes is not known";
+    const RangeStatistics both = during(open, 0, 200);
+    EXPECT_EQ(both.devices[0].busyNs, 190);
+    EXPECT_EQ(both.stepsNs, 100);
+    EXPECT_DOUBLE_EQ(both.devices[0].bubbleShare, 0.1) << "an answer fills no step";
+    EXPECT_TRUE(during(open, 0, 100).between.empty()) << "it begins after the range";
+    store.append(std::vector{slice(compute, Kind::kAnswer, 100, 150, 0, -1), pauseOf(2, 150, 300)});
+    const RangeStatistics paused = during(open, 0, 400);
+    EXPECT_EQ(paused.devices[0].busyNs, 140) << "its record has come";
+    EXPECT_EQ(paused.between, std::vector{Kind::kWait});
+}
+
 TEST(Statistics, clipsSlicesToTheRange) {
     const RangeStatistics part = statisticsOf(twoDevices(), 50, 200);
     EXPECT_EQ(part.devices[0].busyNs, 150);

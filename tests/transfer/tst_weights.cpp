@@ -6,6 +6,7 @@
 #include "device/cpu_device.h"
 #include "device/cuda_runtime.h"
 #include "device/host_memory.h"
+#include "testing/expect_error.h"
 #include "testing/fixtures.h"
 #include "transfer/load_checkpoint.h"
 #include "transfer/weight_slots.h"
@@ -22,6 +23,12 @@
 
 namespace roundpipe::transfer {
 namespace {
+
+struct OtherValue { // in place of what Tiny::valueOf() says
+    std::string tensor;
+    int64_t element = 0;
+    double value = 0;
+};
 
 struct Tiny {
     explicit Tiny(bool tied = true, DType stored = DType::kF32) {
@@ -50,7 +57,8 @@ struct Tiny {
         return static_cast<double>(tensor + 1) + static_cast<double>(element % 4) / 4;
     }
 
-    void write(DType stored) {
+    void write(DType stored, const OtherValue& other = {}) {
+        names.clear();
         std::vector<std::vector<std::byte>> data;
         std::vector<arch::TensorToWrite> tensors;
         for (const arch::LayerSpec& layer : spec.layers)
@@ -59,7 +67,8 @@ struct Tiny {
                 names.push_back(tensor.name);
                 auto& bytes = data.emplace_back(static_cast<std::size_t>(tensor.numElements()) * sizeOf(stored));
                 for (int64_t i = 0; i < tensor.numElements(); ++i) {
-                    const double value = valueOf(names.size() - 1, i);
+                    const bool isOther = tensor.name == other.tensor && i == other.element;
+                    const double value = isOther ? other.value : valueOf(names.size() - 1, i);
                     const auto single = static_cast<float>(value);
                     auto* to = bytes.data() + static_cast<std::size_t>(i) * sizeOf(stored);
                     if (stored == DType::kF64)
@@ -111,6 +120,26 @@ TEST(HostWeightStore, readsEveryStoredTypeIntoTheTypeOfItsPlace) {
         EXPECT_EQ(done, total);
         for (const HostTensor& tensor : store.tensors())
             expectValues(tiny, *tensor.place, tensor.data);
+    }
+}
+
+// A larger one would become infinite.
+TEST(HostWeightStore, refusesWhatFp16CannotHold) {
+    Tiny tiny;
+    const auto layouts = geometry::makeLayouts(tiny.spec, arch::LoraConfig{}, DType::kF16);
+    {
+        HostWeightStore store(layouts, DType::kF16, false);
+        loadCheckpoint(store, tiny.checkpoint());
+    }
+    const std::string name = "model.layers.1.mlp.down_proj.weight"; // [8, 12]
+    for (const auto& [value, fits] : {std::pair{65504.0, true}, {-65519.0, true}, {-65520.0, false}, {1e9, false}}) {
+        tiny.write(DType::kF32, {name, 5 * 12 + 3, value});
+        HostWeightStore store(layouts, DType::kF16, false);
+        if (fits)
+            loadCheckpoint(store, tiny.checkpoint());
+        else
+            roundpipe::testing::expectError(ErrorKind::kInvalidInput, {name, "65,504", "row 6"},
+                                            [&] { loadCheckpoint(store, tiny.checkpoint()); });
     }
 }
 

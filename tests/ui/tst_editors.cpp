@@ -109,6 +109,32 @@ private slots:
         QCOMPARE(row.findChild<QLineEdit*>()->text(), QStringLiteral("0.0002"));
     }
 
+    void theFocusStaysWithWhatIsReset() {
+        QWidget page;
+        auto* rows = new QVBoxLayout(&page);
+        auto* rank = new FieldRow(m_document, field("lora.rank"));
+        rows->addWidget(rank);
+        rows->addWidget(new FieldRow(m_document, field("lora.alpha")));
+        page.show();
+        page.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&page));
+        m_document.set(field("lora.rank"), int64_t{64});
+        QTest::mouseClick(resetOf(*rank), Qt::LeftButton);
+        QVERIFY(page.focusWidget() != nullptr && rank->isAncestorOf(page.focusWidget()));
+    }
+
+    void whatThePlanChoosesIsNoNumber() {
+        FieldRow row(m_document, field("batch.microbatches"));
+        row.show();
+        type(row, QStringLiteral("6"));
+        QCOMPARE(resetOf(row)->text(), QStringLiteral("Have it chosen"));
+        QTest::mouseClick(resetOf(row), Qt::LeftButton);
+        QCOMPARE(m_document.spec().batch.microbatches, int64_t{0});
+        QCOMPARE(ui::editors::shownValue(field("batch.microbatches"), int64_t{0}), QStringLiteral("chosen"));
+        QCOMPARE(ui::editors::shownValue(field("batch.microbatches"), int64_t{6}), QStringLiteral("6"));
+        QCOMPARE(ui::editors::shownValue(field("batch.tokens_per_step"), int64_t{0}), QStringLiteral("0"));
+    }
+
     // Lines of what a setting does are long enough to be read: beside the input or, in a narrow window, below it.
     void whatARunIsAboutIsNoChange() {
         const auto isMarked = [this](const char* key) {

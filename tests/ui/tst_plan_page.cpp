@@ -3,6 +3,7 @@
 #include "plan/rig/rig_file.h"
 #include "test_services.h"
 #include "ui/models/plan_text.h"
+#include "ui/models/run_text.h"
 #include "ui/pages/plan/cuts.h"
 #include "ui/pages/plan/fixes_card.h"
 #include "ui/pages/plan/memory_bars.h"
@@ -12,6 +13,7 @@
 #include "ui/pages/plan/rig_table.h"
 #include "ui/pages/plan/schedule_bars.h"
 #include "ui/translations/device_text.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QAction>
 #include <QJsonArray>
@@ -22,6 +24,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <utility>
 
 using namespace roundpipe;
@@ -106,6 +109,8 @@ private slots:
         plan::Rig rig;
         rig.name = "2 x RTX 4090 + 3 x CPU worker (this machine)";
         QCOMPARE(ui::models::rigText(rig), QStringLiteral("2 x RTX 4090 + 3 CPU worker(s) (this machine)"));
+        QCOMPARE(ui::models::runText(session::RunText(session::RunTextCode::kSimulated, "2 x CPU worker")).left(42),
+                 QStringLiteral("This run is simulated for 2 CPU worker(s):"));
         rig.name = "mine, all of it";
         QCOMPARE(ui::models::rigText(rig), QStringLiteral("mine, all of it"));
     }
@@ -162,6 +167,26 @@ private slots:
         QVERIFY(rows.size() >= 6);
         QVERIFY(rows.front().isOurs);
         QCOMPARE(bench.page->status().mark, ui::pages::PageStatus::Mark::kDone);
+    }
+
+    // Of a line for which there is no room the less important goes, and the tip has it.
+    void theLineBelowTheTitleSaysLessWhereThereIsLittleRoom() {
+        Bench bench;
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 20'000);
+        const auto labels = bench.page->findChildren<ui::widgets::ElidedLabel*>();
+        const auto isBelowTitle = [](const auto* label) {
+            return label->fullText().contains(QLatin1String("hidden 4096"));
+        };
+        const auto below = std::ranges::find_if(labels, isBelowTitle);
+        QVERIFY(below != labels.end());
+        bench.page->resize(1600, 800);
+        QTRY_COMPARE((*below)->text(), (*below)->fullText());
+        QVERIFY((*below)->toolTip().isEmpty());
+        bench.page->resize(860, 600); // of the smallest window
+        QTRY_VERIFY2((*below)->text().startsWith(QLatin1String("Qwen3 8.19 B")), qPrintable((*below)->text()));
+        QVERIFY2((*below)->text().endsWith(QString::fromUtf8("6 microbatches of 4 × 1024 tokens")),
+                 qPrintable((*below)->text()));
+        QCOMPARE((*below)->toolTip(), (*below)->fullText());
     }
 
     void aDraggedCutIsASettingThatCanBeUndone() {
@@ -318,7 +343,7 @@ private slots:
         card.setProblem(QStringLiteral("Too large."), {}, {{plan::FixKind::kDevices, int64_t{48} << 30, 5000}},
                         together, false);
         card.show();
-        QVERIFY(testing::shows(card, "No single setting is enough"));
+        QVERIFY(testing::shows(card, "None of these settings is enough alone"));
         QVERIFY(testing::shows(card, "Devices with 48.0 GiB"));
         QVERIFY(testing::buttonOf(card, "Apply") == nullptr); // what must be bought has no button
         std::vector<plan::Fix> wanted;

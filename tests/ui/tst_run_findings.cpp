@@ -139,6 +139,17 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!shows(*pane, "after its first steps"), 10'000);
     }
 
+    // Of a run that was over before anything was looked at its last steps tell; of a single step nothing can be told.
+    void aShortRunsFindingsAreMadeAtItsEnd() {
+        for (const int numSteps : {2, 1}) {
+            RunningPage running(numSteps, 1000, numSteps);
+            QTRY_VERIFY_WITH_TIMEOUT(session::isOver(running.test.run.snapshot().state), 20'000);
+            const auto* pane = running.page.findChild<ui::pages::FindingsPane*>();
+            QTRY_VERIFY_WITH_TIMEOUT(!shows(*pane, "after its first steps"), 5'000);
+            QCOMPARE(shows(*pane, "too early to tell"), numSteps == 1);
+        }
+    }
+
     // The last one, as a window keeps its language.
     void kindsOfWorkAreInTheWindowsLanguage() {
         session::RunFinding finding;

@@ -14,6 +14,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 using namespace roundpipe;
 using testing::textsOf;
@@ -82,6 +83,9 @@ private slots:
         history.add(stepOf(2, 2));
         const auto speed = history.curves(Quantity::kTokensPerSecond);
         QCOMPARE(speed.at(0).y, (std::vector<double>{200, 200}));
+        session::StepMetrics skipped = stepOf(3, 2); // of fp16
+        skipped.gradNorm = std::numeric_limits<double>::infinity();
+        history.add(skipped);
         QCOMPARE(history.curves(Quantity::kGradientNorm).at(0).x, (std::vector<double>{1, 2}));
     }
 

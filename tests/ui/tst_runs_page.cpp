@@ -223,6 +223,21 @@ private slots:
         QVERIFY(std::filesystem::exists(test.home.path() / "runs" / "a"));
     }
 
+    // Until there is something to compare with.
+    void oneRunIsNotCompared() {
+        testing::TestServices test;
+        pages::RunsPage page(test.services());
+        page.show();
+        QVERIFY(!testing::buttonOf(page, "Compare")->isEnabled());
+        for (const char* name : {"one", "two"}) {
+            runs::makeRun(test.home.path() / "runs" / name, {.name = name});
+            test.runLibrary.refresh();
+            QTRY_COMPARE(page.table().model()->rowCount(), name == std::string("one") ? 1 : 2);
+            choose(page, name);
+            QCOMPARE(testing::buttonOf(page, "Compare")->isEnabled(), name == std::string("two"));
+        }
+    }
+
     void filtersByAnyColumn() {
         testing::TestServices test;
         testing::makeThreeRuns(test);

@@ -323,13 +323,22 @@ private slots:
         QCOMPARE(view.plot().pinned()->slice.stage, StageId(1));
         auto* panel = view.findChild<ui::timeline::PinPanel*>();
         QVERIFY(panel->isVisible());
-        QVERIFY2(panel->plainText().contains(QStringLiteral("3 stages on 2 devices")), qPrintable(panel->plainText()));
+        QVERIFY2(panel->plainText().contains(QStringLiteral("3 stage(s) on 2 device(s)")),
+                 qPrintable(panel->plainText()));
         view.plot().unpin();
         view.plot().navigation().showAround(store.beginNs() + 200 * kMs);
         view.plot().navigation().zoomBy(0.2);
-        QTRY_VERIFY(std::ranges::any_of(view.findChildren<QToolButton*>(), [](const QToolButton* button) {
-            return button->isVisible() && button->text().contains(QStringLiteral("behind"));
-        }));
+        const auto saysBehind = [&] {
+            return std::ranges::any_of(view.findChildren<QToolButton*>(), [](const QToolButton* button) {
+                return button->isVisible() && button->text().contains(QStringLiteral("behind"));
+            });
+        };
+        view.plot().setFocus();
+        QTRY_VERIFY(saysBehind());
+        QTest::keyClick(&view.plot(), Qt::Key_Slash);
+        QTRY_VERIFY2(!saysBehind(), "what is searched for has the room");
+        QTest::keyClick(search, Qt::Key_Escape);
+        QTRY_VERIFY(saysBehind());
         auto* numbers = view.findChild<ui::timeline::RangePanel*>();
         QVERIFY(numbers->isVisible());
         view.resize(850, 500); // the lanes have the room until something is chosen

@@ -185,6 +185,43 @@ private slots:
         QCOMPARE(plot.scene().view.endNs(), edge);
     }
 
+    // Between steps the ruler says what the time goes into, while it goes on: from the first answers on.
+    void theRulerShowsWhatGoesOnBetweenSteps() {
+        trace::LaneStore store(trace::makeLanes({"cpu:0"}), 0);
+        trace::Record done;
+        done.lane = LaneId(0);
+        done.kind = trace::Kind::kForward;
+        done.endNs = 400 * kMs;
+        store.append({&done, 1});
+        Shown shown(m_themes, store);
+        TimelinePlot& plot = shown.plot;
+        const auto colourAt = [&](int64_t ns) {
+            plot.navigation().showRange(0, 600 * kMs);
+            const QImage image = picture(plot);
+            return image.pixelColor(plot.axisRect()->left() + static_cast<int>(plot.scene().view.xAt(ns)), 2);
+        };
+        const QColor nothing = colourAt(120 * kMs);
+        trace::Record answer;
+        answer.lane = trace::hostLane(1, trace::LaneRole::kSession);
+        answer.kind = trace::Kind::kAnswer;
+        answer.startNs = 100 * kMs;
+        plot.setOpen({answer}, 400 * kMs);
+        const QColor answering = colourAt(120 * kMs);
+        QVERIFY(answering != nothing);
+        QCOMPARE(colourAt(80 * kMs), nothing);
+        trace::Record step = answer; // behind a step it is the answer still
+        step.kind = trace::Kind::kStep;
+        step.step = 0;
+        step.startNs = 0;
+        step.endNs = 100 * kMs;
+        store.append({&step, 1});
+        plot.dataArrived();
+        QCOMPARE(colourAt(120 * kMs), answering);
+        plot.setOpen({}, 410 * kMs);
+        plot.dataArrived();
+        QVERIFY2(colourAt(120 * kMs) != answering, "then it is the next step");
+    }
+
     // What is newest is not whole: the edge is soft, and the step under way fades.
     void theNewestEdgeIsSoftWhileTheRunGoesOn() {
         trace::LaneStore store(trace::makeLanes({"cpu:0"}), 0);
@@ -230,6 +267,57 @@ private slots:
         QTRY_COMPARE(panel->statistics().stages.size(), 3U);
         QVERIFY(panel->statistics().stages[0].p95Ns >= panel->statistics().stages[0].p50Ns);
         QVERIFY2(panel->summary().contains(QLatin1String("bubble")), qPrintable(panel->summary()));
+    }
+
+    // What is answered or paused is no bubble.
+    void thePanelTellsNoBubbleBetweenSteps() {
+        trace::LaneStore store(trace::makeLanes({"cpu:0"}), 0);
+        std::vector<trace::Record> records(2);
+        records[0].lane = LaneId(0);
+        records[1].lane = trace::hostLane(1, trace::LaneRole::kSession);
+        for (trace::Record& record : records) {
+            record.kind = trace::Kind::kAnswer;
+            record.endNs = 900 * kMs;
+        }
+        records[0].endNs = 1000 * kMs; // of the next answer, which has not ended
+        store.append(records);
+        ui::timeline::TimelineView view(m_themes);
+        view.resize(1300, 600);
+        view.plot().setStore(&store);
+        view.show();
+        view.plot().navigation().fit();
+        view.updateStatistics();
+        const auto* panel = view.findChild<ui::timeline::RangePanel*>();
+        QTRY_COMPARE(panel->statistics().devices.size(), 1U);
+        QVERIFY2(panel->summary().startsWith(QLatin1String("no steps: answer")), qPrintable(panel->summary()));
+    }
+
+    // An answer has no record before it ends, and the view has moved on from the last one.
+    void thePanelTellsWhatGoesOnWhileAnswersAreMade() {
+        const trace::LaneStore store = pipelineStore();
+        ui::timeline::TimelineView view(m_themes);
+        view.resize(1300, 600);
+        view.plot().setStore(&store);
+        view.show();
+        view.plot().dataArrived();
+        std::vector<trace::Record> open(2);
+        open[0].lane = LaneId(0);
+        open[1].lane =
+            trace::hostLane(static_cast<int>(trace::deviceNamesOf(store.lanes()).size()), trace::LaneRole::kSession);
+        for (trace::Record& record : open) {
+            record.kind = trace::Kind::kAnswer;
+            record.startNs = store.endNs();
+        }
+        view.plot().setOpen(open, store.endNs() + 60'000 * kMs);
+        view.plot().dataArrived();
+        QVERIFY(view.plot().scene().view.beginNs() > store.endNs());
+        view.updateStatistics();
+        const auto* panel = view.findChild<ui::timeline::RangePanel*>();
+        QTRY_VERIFY2(panel->summary().startsWith(QLatin1String("no steps: answer")), qPrintable(panel->summary()));
+        const trace::RangeStatistics& on = panel->statistics();
+        QCOMPARE(on.endNs, store.endNs() + 60'000 * kMs);
+        QVERIFY(on.durationNs() > 0);
+        QCOMPARE(on.devices[0].busyShare, 1.0);
     }
 
     // They would be those of a moment ago.

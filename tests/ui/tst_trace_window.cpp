@@ -13,6 +13,7 @@
 #include <QStatusBar>
 #include <QTest>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -115,6 +116,8 @@ private slots:
         const auto window = makeWindow();
         open(*window, file("a.rptrace"));
         window->compareWith(file("b.rptrace"));
+        QTRY_VERIFY(window->view(1).isVisible());
+        QTRY_VERIFY(std::abs(window->view(0).height() - window->view(1).height()) <= 2);
         QTRY_VERIFY_WITH_TIMEOUT(window->table().isVisible(), 10'000);
         QVERIFY(window->view(1).isVisible());
         const auto cell = [&](int row, int column) { return window->table().item(row, column)->text(); };

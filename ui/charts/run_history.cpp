@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 
+#include <cmath>
 #include <optional>
 
 namespace roundpipe::ui::charts {
@@ -134,8 +135,8 @@ std::vector<NamedCurve> RunHistory::curves(Quantity quantity) const {
         for (const session::StepMetrics& step : m_steps) {
             const bool isNorm = quantity == Quantity::kGradientNorm;
             if (!isNorm && step.seconds <= 0) continue;
-            put(0, {}, static_cast<double>(step.step),
-                isNorm ? step.gradNorm : static_cast<double>(step.tokens) / step.seconds);
+            const double y = isNorm ? step.gradNorm : static_cast<double>(step.tokens) / step.seconds;
+            if (std::isfinite(y)) put(0, {}, static_cast<double>(step.step), y); // the norm of a skipped step is not
         }
         return curves;
     }

@@ -65,6 +65,7 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
         refuse(why);
     });
     connect(m_reset, &QPushButton::clicked, this, [this] {
+        focusInput(); // the button goes, and would hand the focus on to another setting
         m_document.set(m_field, m_field.get(session::RunSpec{}));
         showValue();
     });
@@ -221,7 +222,8 @@ void FieldRow::showValue() {
     m_control->show(value);
     showKey();
     m_change->setVisible(value != usual && !isOwnToARun(m_field));
-    m_reset->setText(tr("Reset to %1").arg(shownValue(m_field, usual)));
+    m_reset->setText(isLeftOpen(m_field, usual) ? tr("Have it chosen")
+                                                : tr("Reset to %1").arg(shownValue(m_field, usual)));
     try {
         session::checkLimits(m_field, value);
         showProblem({});

@@ -58,7 +58,12 @@ QString textOfValue(const FieldValue& value) {
     return std::visit(Visitor{}, value);
 }
 
+bool isLeftOpen(const session::Field& field, const FieldValue& value) {
+    return field.key == "batch.microbatches" && value == FieldValue(int64_t{0});
+}
+
 QString shownValue(const session::Field& field, const FieldValue& value) {
+    if (isLeftOpen(field, value)) return QCoreApplication::translate("RunSpec", "chosen", "a number, by the plan");
     QString text;
     if (const auto* chosen = std::get_if<std::vector<std::string>>(&value); chosen && !field.choices.empty())
         text = joined(*chosen, [&](const std::string& choice) { return choiceText(field, choice); });

@@ -17,6 +17,8 @@ QString choiceText(const session::Field& field, const std::string& choice);
 
 // "2e-4", "on", "q_proj, v_proj", "9, 10, 9".
 QString textOfValue(const session::FieldValue& value);
+// A number that the plan chooses as long as nobody gives one.
+bool isLeftOpen(const session::Field& field, const session::FieldValue& value);
 // As it is shown to people: choices in their language, and "–" where nothing is set.
 QString shownValue(const session::Field& field, const session::FieldValue& value);
 // The text as the alternative that `example` holds; nothing where it is no list of whole numbers. Texts and lists only.

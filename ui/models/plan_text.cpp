@@ -68,11 +68,15 @@ QString deviceText(const plan::Rig& rig, int32_t device) {
     return translations::deviceText(isGpu, device);
 }
 
-// Names of GPUs are names in every language.
 QString rigText(const plan::Rig& rig) {
+    return rigText(rig.name);
+}
+
+// Names of GPUs are names in every language.
+QString rigText(const std::string& rigName) {
     static const QRegularExpression kWorkers(QStringLiteral("^(?:(\\d+) x )?CPU worker$"));
     static const QString kThisMachine = QStringLiteral(" (this machine)");
-    QString name = QString::fromStdString(rig.name);
+    QString name = QString::fromStdString(rigName);
     const bool isThisMachine = name.endsWith(kThisMachine);
     if (isThisMachine) name.chop(kThisMachine.size());
     QStringList parts = name.split(QStringLiteral(" + "));
@@ -134,6 +138,8 @@ QString changeText(const plan::Fix& fix) {
         return PlanText::tr("Sequences of at most %n token(s)", nullptr, count);
     case plan::FixKind::kBits:
         return PlanText::tr("The base's weights kept and streamed in %1 bits").arg(fix.value);
+    case plan::FixKind::kPageLock:
+        return PlanText::tr("%1 of host memory that may be page-locked").arg(sizeText(fix.value));
     case plan::FixKind::kHostMemory:
         return PlanText::tr("%1 of host memory for the run").arg(sizeText(fix.value));
     case plan::FixKind::kDevices:
@@ -152,8 +158,8 @@ QString changesText(const std::vector<plan::Fix>& fixes) {
 QString togetherText(const std::vector<plan::Fix>& together) {
     const QString speed = translations::countText(together.front().tokensPerSecond);
     return std::ranges::all_of(together, plan::isSetting, &plan::Fix::kind)
-               ? PlanText::tr("No single setting is enough. These are together, at %1 tokens/s:").arg(speed)
-               : PlanText::tr("No single change is enough. These are together, at %1 tokens/s:").arg(speed);
+               ? PlanText::tr("None of these settings is enough alone. Together they are, at %1 tokens/s:").arg(speed)
+               : PlanText::tr("None of these changes is enough alone. Together they are, at %1 tokens/s:").arg(speed);
 }
 
 QString drawbackText(const plan::Fix& fix) {
@@ -167,6 +173,8 @@ QString drawbackText(const plan::Fix& fix) {
         return PlanText::tr("longer examples are cut off");
     case plan::FixKind::kBits:
         return PlanText::tr("the base is rounded; can be planned, but not be trained yet");
+    case plan::FixKind::kPageLock:
+        return PlanText::tr("raise the limit");
     case plan::FixKind::kHostMemory:
         return PlanText::tr("buy or free memory");
     case plan::FixKind::kDevices:
@@ -187,6 +195,8 @@ QString costText(const plan::Fix& fix) {
         return PlanText::tr("%1 tokens/s; longer examples are cut off").arg(speed);
     case plan::FixKind::kBits:
         return PlanText::tr("%1 tokens/s; the base is rounded; can be planned, but not be trained yet").arg(speed);
+    case plan::FixKind::kPageLock:
+        return PlanText::tr("%1 tokens/s; raise the limit").arg(speed);
     case plan::FixKind::kHostMemory:
         return PlanText::tr("%1 tokens/s; buy or free memory").arg(speed);
     case plan::FixKind::kDevices:
@@ -310,6 +320,11 @@ QString modelText(const arch::ModelOutline& model) {
         .arg(model.numBlocks)
         .arg(model.hiddenSize)
         .arg(parameters);
+}
+
+QString briefModelText(const arch::ModelOutline& model) {
+    return QStringLiteral("%1 %2").arg(QString::fromStdString(model.family),
+                                       translations::countText(static_cast<double>(model.numParameters)));
 }
 
 QString layerText(int32_t layer, int32_t numLayers) {

@@ -13,7 +13,8 @@
 namespace roundpipe::ui::models {
 
 QString deviceText(const plan::Rig& rig, int32_t device); // "GPU 2", "Worker 0"
-QString rigText(const plan::Rig& rig);                    // "2 x RTX 4090 + CPU worker (this machine)"
+QString rigText(const plan::Rig& rig);                    // "2 x RTX 4090 + 3 CPU workers (this machine)"
+QString rigText(const std::string& rigName);              // of a rig's name
 
 // Why a plan cannot run, in a sentence; equal devices are said once. Empty where it can.
 QString misfitText(const plan::Misfit& misfit, const plan::Rig& rig);
@@ -35,6 +36,7 @@ QString outlineText(const plan::PlanOutline& outline); // "3 forward stages, a f
 
 QString lengthsText(const session::LengthsSource& source); // "counted in 1,234 examples"
 QString modelText(const arch::ModelOutline& model);        // "Qwen3, 28 blocks, hidden 2048, 1.72 B parameters"
+QString briefModelText(const arch::ModelOutline& model);   // "Qwen3 1.72 B"
 // "embedding", "block 7", "head"
 QString layerText(int32_t layer, int32_t numLayers);
 // Which device takes a stage in the first step: its name, or its number for small marks; where there are replicas,

@@ -2,6 +2,7 @@
 #include "ui/models/run_text.h"
 
 #include "ui/models/coded_text.h"
+#include "ui/models/plan_text.h"
 #include "ui/translations/number_text.h"
 
 #include <QCoreApplication>
@@ -19,7 +20,11 @@ QString runText(const session::RunEvent& event) {
 }
 
 QString runText(const session::RunText& text) {
-    return text.code == session::RunTextCode::kAsSaid ? QString::fromStdString(text.text()) : wordsOf("RunText", text);
+    if (text.code == session::RunTextCode::kAsSaid) return QString::fromStdString(text.text());
+    session::RunText worded = text;
+    if (text.code == session::RunTextCode::kSimulated)
+        worded.arguments.front() = rigText(text.arguments.front()).toStdString();
+    return wordsOf("RunText", worded);
 }
 
 bool isLasting(const session::RunEvent& warning) {

@@ -212,6 +212,7 @@ void TraceWindow::compareWith(std::shared_ptr<bridge::OpenedTrace> trace) {
     showDifference();
     const int tableWidth = std::min(m_table->neededWidth(), width() * 2 / 5);
     m_across->setSizes({width() - tableWidth, tableWidth});
+    m_splitter->setSizes({height(), height()});                 // shares: as high as each other
     QTimer::singleShot(0, this, &TraceWindow::showCommonSteps); // once the views are as wide as they will be
 }
 

@@ -272,12 +272,14 @@ void TimelineView::buildFollowButtons() {
 void TimelineView::showFollow() {
     m_follow->button(static_cast<int>(m_plot->navigation().follow()))->setChecked(true);
     const int64_t behindNs = m_plot->navigation().behindNs();
-    m_behind->setVisible(m_plot->scene().live && !m_plot->navigation().isFollowing() && behindNs > 0);
+    m_behind->setVisible(m_plot->scene().live && !m_plot->navigation().isFollowing() && behindNs > 0 &&
+                         !m_search->hasFocus()); // what is typed there needs the room
     m_behind->setText(tr("%1 behind · L").arg(durationShown(behindNs)));
     m_panel->setFollowing(m_plot->scene().live && m_plot->navigation().isFollowing());
 }
 
 bool TimelineView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_search && (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut)) showFollow();
     if (watched != m_search || event->type() != QEvent::KeyPress) return Card::eventFilter(watched, event);
     const auto* key = static_cast<QKeyEvent*>(event);
     if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
@@ -328,11 +330,11 @@ void TimelineView::updateStatistics() {
     const Scene& scene = m_plot->scene();
     const auto selection = m_plot->selection();
     const int64_t beginNs = selection ? selection->beginNs : std::max(scene.view.beginNs(), scene.store->beginNs());
-    const int64_t endNs = selection ? selection->endNs : std::min(scene.view.endNs(), scene.store->endNs());
+    const int64_t endNs = selection ? selection->endNs : std::min(scene.view.endNs(), scene.newestNs());
     if (!m_slowCount.isActive()) m_slowCount.start();
-    m_count.ask([this, trace = scene.store->snapshot(), beginNs, endNs,
+    m_count.ask([this, trace = scene.store->snapshot(), open = scene.open, beginNs, endNs,
                  selected = selection.has_value()](const std::stop_token& stop) -> NewestQuestion::Answer {
-        auto found = trace::statisticsOf(trace.slices, trace.lanes, beginNs, endNs, stop);
+        auto found = trace::statisticsOf(trace.slices, trace.lanes, beginNs, endNs, stop, open);
         if (!found) return {};
         return [this, found = std::move(*found), selected] { showStatistics(found, selected); };
     });

@@ -770,6 +770,10 @@
         <translation>%1 Hostspeicher für den Lauf</translation>
     </message>
     <message>
+        <source>%1 of host memory that may be page-locked</source>
+        <translation>%1 Hostspeicher, der gesperrt werden darf</translation>
+    </message>
+    <message>
         <source>Devices with %1 of memory</source>
         <translation>Geräte mit %1 Speicher</translation>
     </message>
@@ -792,6 +796,10 @@
     <message>
         <source>%1 tokens/s; buy or free memory</source>
         <translation>%1 Token/s; Speicher kaufen oder freimachen</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; raise the limit</source>
+        <translation>%1 Token/s; die Grenze anheben</translation>
     </message>
     <message>
         <source>%1 tokens/s; other GPUs</source>
@@ -918,12 +926,12 @@
         <translation>Block %1</translation>
     </message>
     <message>
-        <source>No single setting is enough. These are together, at %1 tokens/s:</source>
-        <translation>Keine einzelne Einstellung genügt. Diese genügen zusammen, bei %1 Tokens/s:</translation>
+        <source>None of these settings is enough alone. Together they are, at %1 tokens/s:</source>
+        <translation>Keine dieser Einstellungen genügt allein. Zusammen genügen sie, mit %1 Token/s:</translation>
     </message>
     <message>
-        <source>No single change is enough. These are together, at %1 tokens/s:</source>
-        <translation>Keine einzelne Änderung genügt. Diese genügen zusammen, bei %1 Tokens/s:</translation>
+        <source>None of these changes is enough alone. Together they are, at %1 tokens/s:</source>
+        <translation>Keine dieser Änderungen genügt allein. Zusammen genügen sie, mit %1 Token/s:</translation>
     </message>
     <message>
         <source>same result, less work at a time</source>
@@ -944,6 +952,10 @@
     <message>
         <source>buy or free memory</source>
         <translation>Speicher kaufen oder freigeben</translation>
+    </message>
+    <message>
+        <source>raise the limit</source>
+        <translation>die Grenze anheben</translation>
     </message>
     <message>
         <source>other GPUs</source>
@@ -1208,14 +1220,6 @@
         <translation>hat ein Anführungszeichen, das nie oder nicht innerhalb von 64 MiB geschlossen wird</translation>
     </message>
     <message>
-        <source>is not valid UTF-8: byte 0x%1 at position %2</source>
-        <translation>ist kein gültiges UTF-8: Byte 0x%1 an Stelle %2</translation>
-    </message>
-    <message>
-        <source>is not valid UTF-8: byte 0x%1 at position %2 of column &apos;%3&apos;</source>
-        <translation>ist kein gültiges UTF-8: Byte 0x%1 an Stelle %2 der Spalte &apos;%3&apos;</translation>
-    </message>
-    <message>
         <source>holds a zero byte at position %1, as binary files and UTF-16 do</source>
         <translation>enthält an Stelle %1 ein Nullbyte, wie Binärdateien und UTF-16</translation>
     </message>
@@ -1382,6 +1386,14 @@
     <message>
         <source>has a message %1 whose &apos;%2&apos; is not a string</source>
         <translation>hat eine Nachricht %1, deren &apos;%2&apos; kein Text ist</translation>
+    </message>
+    <message>
+        <source>has a message %1 with two different thoughts, one in &apos;%2&apos; and one in &apos;%3&apos;; keep one of them</source>
+        <translation>hat eine Nachricht %1 mit zwei verschiedenen Gedanken, einem in &apos;%2&apos; und einem in &apos;%3&apos;; einer davon soll bleiben</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a thought behind other parts of its content; a thought stands before them</source>
+        <translation>hat eine Nachricht %1 mit einem Gedanken hinter anderen Teilen ihres Inhalts; ein Gedanke steht vor ihnen</translation>
     </message>
     <message>
         <source>has a message %1 from &apos;%2&apos;, which is no role that we know</source>
@@ -1714,6 +1726,30 @@
     <message>
         <source>the system&apos;s words of a column, as the messages beside it begin with words of the system</source>
         <translation>der System-Prompt einer Spalte, da die Nachrichten daneben mit einem System-Prompt beginnen</translation>
+    </message>
+    <message>
+        <source>is not valid UTF-8: byte 0x%1 at position %2; save the file as UTF-8</source>
+        <translation>ist kein gültiges UTF-8: Byte 0x%1 an Stelle %2; die Datei als UTF-8 speichern</translation>
+    </message>
+    <message>
+        <source>is not valid UTF-8: byte 0x%1 at position %2 of column &apos;%3&apos;; save the file as UTF-8</source>
+        <translation>ist kein gültiges UTF-8: Byte 0x%1 an Stelle %2 der Spalte &apos;%3&apos;; die Datei als UTF-8 speichern</translation>
+    </message>
+    <message>
+        <source>has quotes in column %1 that are written with a backslash; CSV writes them twice</source>
+        <translation>hat in Spalte %1 Anführungszeichen mit einem umgekehrten Schrägstrich davor; CSV schreibt sie doppelt</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a tool call whose arguments are not valid JSON from character %2 on; where there are none, they are {}</source>
+        <translation>hat eine Nachricht %1 mit einem Werkzeugaufruf, dessen Argumente ab Zeichen %2 kein gültiges JSON sind; wo es keine gibt, sind sie {}</translation>
+    </message>
+    <message>
+        <source>Not used: columns that nothing reads: %1.</source>
+        <translation>Nicht benutzt: Spalten, die nichts liest: %1.</translation>
+    </message>
+    <message>
+        <source>labels that do not say whether the answer is a good one, though those of other rows do; such rows are trained</source>
+        <translation>Labels, die nicht sagen, ob die Antwort gut ist, obwohl die anderer Zeilen es tun; solche Zeilen werden trainiert</translation>
     </message>
 </context>
 <context>
@@ -2197,8 +2233,8 @@
         <translation>Genauigkeit</translation>
     </message>
     <message>
-        <source>Type of weights and activations; auto: bf16 on GPUs, fp32 on CPU workers.</source>
-        <translation>Typ der Gewichte und Aktivierungen; automatisch: bf16 auf GPUs, fp32 auf CPU-Workern.</translation>
+        <source>Type of weights and activations; auto: bf16 on GPUs, fp32 on CPU workers. fp16 is more exact than bf16 but ends at 65,504; steps are skipped until the scale of its loss fits.</source>
+        <translation>Typ der Gewichte und Aktivierungen; automatisch: bf16 auf GPUs, fp32 auf CPU-Workern. fp16 ist genauer als bf16, endet aber bei 65.504; Schritte werden ausgelassen, bis die Skalierung des Verlusts passt.</translation>
     </message>
     <message>
         <source>Determinism</source>
@@ -2303,6 +2339,10 @@
     <message>
         <source>fast</source>
         <translation>schnell</translation>
+    </message>
+    <message>
+        <source>fp16</source>
+        <translation>fp16</translation>
     </message>
     <message>
         <source>fp32</source>
@@ -2567,6 +2607,11 @@
     <message>
         <source>full</source>
         <translation>voll</translation>
+    </message>
+    <message>
+        <source>chosen</source>
+        <comment>a number, by the plan</comment>
+        <translation>gewählt</translation>
     </message>
 </context>
 <context>
@@ -3089,6 +3134,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Each dataset has its own; this is that of dataset %1, which is chosen on the page Data.</source>
         <translation>Jeder Datensatz hat seine eigene Einstellung; dies ist die von Datensatz %1, der auf der Seite Daten gewählt ist.</translation>
+    </message>
+    <message>
+        <source>Have it chosen</source>
+        <translation>Wählen lassen</translation>
     </message>
 </context>
 <context>
@@ -3622,7 +3671,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>every line leads to its rows; nothing is changed on disk</source>
-        <translation>jede Zeile führt zu ihren Fundstellen; auf der Platte ändert sich nichts</translation>
+        <translation>führt zu den Zeilen; Dateien bleiben gleich</translation>
     </message>
     <message>
         <source>What the files are, and which column is read as what</source>
@@ -4034,6 +4083,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Worth knowing</source>
         <translation>Gut zu wissen</translation>
     </message>
+    <message>
+        <source>The run ended before its second step, too early to tell what slows it.</source>
+        <translation>Der Lauf endete vor seinem zweiten Schritt, zu früh, um zu sagen, was ihn bremst.</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::FixesCard</name>
@@ -4394,7 +4447,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Which model learns. Its own weights are never changed; the adapter is written beside the run.</source>
-        <translation>Welches Modell lernt. Seine eigenen Gewichte ändern sich nie; der Adapter wird neben den Lauf geschrieben.</translation>
+        <translation>Welches Modell lernt. Es selbst bleibt gleich; der Adapter liegt beim Lauf.</translation>
     </message>
     <message>
         <source>Look again</source>
@@ -4796,10 +4849,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Passt nicht</translation>
     </message>
     <message>
-        <source> · %1 microbatches of %2 × %3 tokens (%4)</source>
-        <translation> · %1 Mikrobatches zu %2 × %3 Token (%4)</translation>
-    </message>
-    <message>
         <source>%1 chosen</source>
         <translation>%1 gewählte</translation>
     </message>
@@ -4888,10 +4937,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Der Plan liegt in %1.</translation>
     </message>
     <message>
-        <source> · %1 microbatches of at most %2 tokens (%3)</source>
-        <translation> · %1 Mikrobatches zu höchstens %2 Token (%3)</translation>
-    </message>
-    <message>
         <source>drag a cut, or Tab to it and press ← →; ↑ ↓ go over the stages</source>
         <translation>Schnitt ziehen, oder mit Tab hin und ← →; ↑ ↓ gehen über die Stufen</translation>
     </message>
@@ -4929,6 +4974,19 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>being worked out…</source>
         <translation>wird berechnet…</translation>
+    </message>
+    <message>
+        <source>%1 microbatches of at most %2 tokens</source>
+        <translation>%1 Mikrobatches zu höchstens %2 Token</translation>
+    </message>
+    <message>
+        <source>%1 microbatches of %2 × %3 tokens</source>
+        <translation>%1 Mikrobatches zu %2 × %3 Token</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>how lengths are known</comment>
+        <translation>%1 (%2)</translation>
     </message>
 </context>
 <context>
@@ -5764,6 +5822,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>%1 kW</source>
         <translation>%1 kW</translation>
+    </message>
+    <message>
+        <source>step skipped</source>
+        <translation>Schritt ausgelassen</translation>
     </message>
     <message>
         <source>gradient %1</source>
@@ -7143,10 +7205,6 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <translation>Mikrobatch %1</translation>
     </message>
     <message>
-        <source>%1 stages on %2 devices: %3 computing, %4 waiting</source>
-        <translation>%1 Stufen auf %2 Geräten: %3 gerechnet, %4 gewartet</translation>
-    </message>
-    <message>
         <source>stage</source>
         <translation>Stufe</translation>
     </message>
@@ -7161,6 +7219,26 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>waited</source>
         <translation>gewartet</translation>
+    </message>
+    <message>
+        <source>%1 on %2: %3 computing, %4 waiting</source>
+        <translation>%1 auf %2: %3 gerechnet, %4 gewartet</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stage(s)</source>
+        <comment>it goes through them</comment>
+        <translation>
+            <numerusform>%n Stufe</numerusform>
+            <numerusform>%n Stufen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s)</source>
+        <comment>behind: on</comment>
+        <translation>
+            <numerusform>%n Gerät</numerusform>
+            <numerusform>%n Geräten</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -7245,6 +7323,10 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <source>bubble %1 % of the steps, over all devices</source>
         <translation>Bubble %1 % der Schritte, über alle Geräte</translation>
     </message>
+    <message>
+        <source>no steps: %1</source>
+        <translation>keine Schritte: %1</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::timeline::StepBand</name>
@@ -7255,6 +7337,10 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>step %1 …</source>
         <translation>Schritt %1 …</translation>
+    </message>
+    <message>
+        <source>%1 …</source>
+        <translation>%1 …</translation>
     </message>
 </context>
 <context>

@@ -384,4 +384,23 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>roundpipe::ui::timeline::PinPanel</name>
+    <message numerus="yes">
+        <source>%n stage(s)</source>
+        <comment>it goes through them</comment>
+        <translation>
+            <numerusform>%n stage</numerusform>
+            <numerusform>%n stages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s)</source>
+        <comment>behind: on</comment>
+        <translation>
+            <numerusform>%n device</numerusform>
+            <numerusform>%n devices</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -746,6 +746,10 @@
         <translation>为运行提供 %1 主机内存</translation>
     </message>
     <message>
+        <source>%1 of host memory that may be page-locked</source>
+        <translation>%1 可锁页的主机内存</translation>
+    </message>
+    <message>
         <source>Devices with %1 of memory</source>
         <translation>每个设备有 %1 内存</translation>
     </message>
@@ -768,6 +772,10 @@
     <message>
         <source>%1 tokens/s; buy or free memory</source>
         <translation>%1 词元/秒；购买或释放内存</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; raise the limit</source>
+        <translation>%1 词元/秒；提高上限</translation>
     </message>
     <message>
         <source>%1 tokens/s; other GPUs</source>
@@ -885,12 +893,12 @@
         <translation>块 %1</translation>
     </message>
     <message>
-        <source>No single setting is enough. These are together, at %1 tokens/s:</source>
-        <translation>没有单独一项设置足够。以下几项合起来足够，速度 %1 词元/秒：</translation>
+        <source>None of these settings is enough alone. Together they are, at %1 tokens/s:</source>
+        <translation>这些设置单独都不够，合在一起才够，每秒 %1 词元：</translation>
     </message>
     <message>
-        <source>No single change is enough. These are together, at %1 tokens/s:</source>
-        <translation>没有单独一项更改足够。以下几项合起来足够，速度 %1 词元/秒：</translation>
+        <source>None of these changes is enough alone. Together they are, at %1 tokens/s:</source>
+        <translation>这些改动单独都不够，合在一起才够，每秒 %1 词元：</translation>
     </message>
     <message>
         <source>same result, less work at a time</source>
@@ -911,6 +919,10 @@
     <message>
         <source>buy or free memory</source>
         <translation>购买或释放内存</translation>
+    </message>
+    <message>
+        <source>raise the limit</source>
+        <translation>提高上限</translation>
     </message>
     <message>
         <source>other GPUs</source>
@@ -1173,14 +1185,6 @@
         <translation>有一个引号从未闭合，或未在 64 MiB 内闭合</translation>
     </message>
     <message>
-        <source>is not valid UTF-8: byte 0x%1 at position %2</source>
-        <translation>不是有效的 UTF-8：位置 %2 处的字节 0x%1</translation>
-    </message>
-    <message>
-        <source>is not valid UTF-8: byte 0x%1 at position %2 of column &apos;%3&apos;</source>
-        <translation>不是有效的 UTF-8：列 &apos;%3&apos; 位置 %2 处的字节 0x%1</translation>
-    </message>
-    <message>
         <source>holds a zero byte at position %1, as binary files and UTF-16 do</source>
         <translation>在位置 %1 处含有零字节，像是二进制文件或 UTF-16</translation>
     </message>
@@ -1347,6 +1351,14 @@
     <message>
         <source>has a message %1 whose &apos;%2&apos; is not a string</source>
         <translation>第 %1 条消息的 &apos;%2&apos; 不是字符串</translation>
+    </message>
+    <message>
+        <source>has a message %1 with two different thoughts, one in &apos;%2&apos; and one in &apos;%3&apos;; keep one of them</source>
+        <translation>第 %1 条消息有两个不同的思考，一个在 &apos;%2&apos;，一个在 &apos;%3&apos;；请只保留其中一个</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a thought behind other parts of its content; a thought stands before them</source>
+        <translation>第 %1 条消息的思考位于其内容的其他部分之后；思考应位于它们之前</translation>
     </message>
     <message>
         <source>has a message %1 from &apos;%2&apos;, which is no role that we know</source>
@@ -1679,6 +1691,30 @@
     <message>
         <source>the system&apos;s words of a column, as the messages beside it begin with words of the system</source>
         <translation>某列中的系统提示词，因为旁边的消息以系统提示词开头</translation>
+    </message>
+    <message>
+        <source>is not valid UTF-8: byte 0x%1 at position %2; save the file as UTF-8</source>
+        <translation>不是有效的 UTF-8：位置 %2 处的字节 0x%1；请将文件另存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>is not valid UTF-8: byte 0x%1 at position %2 of column &apos;%3&apos;; save the file as UTF-8</source>
+        <translation>不是有效的 UTF-8：列 &apos;%3&apos; 位置 %2 处的字节 0x%1；请将文件另存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>has quotes in column %1 that are written with a backslash; CSV writes them twice</source>
+        <translation>第 %1 列中的引号用反斜杠转义；CSV 应写成两个引号</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a tool call whose arguments are not valid JSON from character %2 on; where there are none, they are {}</source>
+        <translation>第 %1 条消息的工具调用的参数从第 %2 个字符起不是有效的 JSON；没有参数时应写 {}</translation>
+    </message>
+    <message>
+        <source>Not used: columns that nothing reads: %1.</source>
+        <translation>未使用：未被读取的列：%1。</translation>
+    </message>
+    <message>
+        <source>labels that do not say whether the answer is a good one, though those of other rows do; such rows are trained</source>
+        <translation>未说明回答好坏的标签（其他行的标签有说明）；这些行仍参与训练</translation>
     </message>
 </context>
 <context>
@@ -2162,8 +2198,8 @@
         <translation>精度</translation>
     </message>
     <message>
-        <source>Type of weights and activations; auto: bf16 on GPUs, fp32 on CPU workers.</source>
-        <translation>权重和激活的类型；自动：GPU 上为 bf16，CPU 工作单元上为 fp32。</translation>
+        <source>Type of weights and activations; auto: bf16 on GPUs, fp32 on CPU workers. fp16 is more exact than bf16 but ends at 65,504; steps are skipped until the scale of its loss fits.</source>
+        <translation>权重和激活的类型；自动：GPU 上为 bf16，CPU 工作单元上为 fp32。fp16 比 bf16 更精确，但上限为 65,504；在损失缩放合适之前会跳过一些步。</translation>
     </message>
     <message>
         <source>Determinism</source>
@@ -2268,6 +2304,10 @@
     <message>
         <source>fast</source>
         <translation>快速</translation>
+    </message>
+    <message>
+        <source>fp16</source>
+        <translation>fp16</translation>
     </message>
     <message>
         <source>fp32</source>
@@ -2532,6 +2572,11 @@
     <message>
         <source>full</source>
         <translation>全参数</translation>
+    </message>
+    <message>
+        <source>chosen</source>
+        <comment>a number, by the plan</comment>
+        <translation>自动选择</translation>
     </message>
 </context>
 <context>
@@ -3054,6 +3099,10 @@ Click: see it on the timeline</source>
     <message>
         <source>Each dataset has its own; this is that of dataset %1, which is chosen on the page Data.</source>
         <translation>每个数据集有各自的设置；这是“数据”页上选中的数据集 %1 的设置。</translation>
+    </message>
+    <message>
+        <source>Have it chosen</source>
+        <translation>改为自动选择</translation>
     </message>
 </context>
 <context>
@@ -3995,6 +4044,10 @@ Click: see it on the timeline</source>
         <source>Worth knowing</source>
         <translation>值得了解</translation>
     </message>
+    <message>
+        <source>The run ended before its second step, too early to tell what slows it.</source>
+        <translation>运行在第二步之前就已结束，无法判断是什么拖慢了它。</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::FixesCard</name>
@@ -4757,10 +4810,6 @@ Click: see it on the timeline</source>
         <translation>放不下</translation>
     </message>
     <message>
-        <source> · %1 microbatches of %2 × %3 tokens (%4)</source>
-        <translation> · %1 个微批次，每个 %2 × %3 词元（%4）</translation>
-    </message>
-    <message>
         <source>%1 chosen</source>
         <translation>自动选定的 %1</translation>
     </message>
@@ -4849,10 +4898,6 @@ Click: see it on the timeline</source>
         <translation>方案位于 %1。</translation>
     </message>
     <message>
-        <source> · %1 microbatches of at most %2 tokens (%3)</source>
-        <translation> · %1 个微批次，每个最多 %2 词元（%3）</translation>
-    </message>
-    <message>
         <source>drag a cut, or Tab to it and press ← →; ↑ ↓ go over the stages</source>
         <translation>拖动切分点，或用 Tab 选中后按 ← →；↑ ↓ 浏览各阶段</translation>
     </message>
@@ -4889,6 +4934,19 @@ Click: see it on the timeline</source>
     <message>
         <source>being worked out…</source>
         <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>%1 microbatches of at most %2 tokens</source>
+        <translation>%1 个微批次，每个最多 %2 词元</translation>
+    </message>
+    <message>
+        <source>%1 microbatches of %2 × %3 tokens</source>
+        <translation>%1 个微批次，每个 %2 × %3 词元</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>how lengths are known</comment>
+        <translation>%1（%2）</translation>
     </message>
 </context>
 <context>
@@ -5720,6 +5778,10 @@ Click: see it on the timeline</source>
     <message>
         <source>%1 kW</source>
         <translation>%1 kW</translation>
+    </message>
+    <message>
+        <source>step skipped</source>
+        <translation>已跳过该步</translation>
     </message>
     <message>
         <source>gradient %1</source>
@@ -7094,10 +7156,6 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>微批次 %1</translation>
     </message>
     <message>
-        <source>%1 stages on %2 devices: %3 computing, %4 waiting</source>
-        <translation>%2 个设备上的 %1 个阶段：计算 %3，等待 %4</translation>
-    </message>
-    <message>
         <source>stage</source>
         <translation>阶段</translation>
     </message>
@@ -7112,6 +7170,24 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>waited</source>
         <translation>等待</translation>
+    </message>
+    <message>
+        <source>%1 on %2: %3 computing, %4 waiting</source>
+        <translation>%2上的%1：计算 %3，等待 %4</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stage(s)</source>
+        <comment>it goes through them</comment>
+        <translation>
+            <numerusform>%n 个阶段</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s)</source>
+        <comment>behind: on</comment>
+        <translation>
+            <numerusform>%n 个设备</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -7196,6 +7272,10 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <source>bubble %1 % of the steps, over all devices</source>
         <translation>气泡占各步的 %1%，所有设备平均</translation>
     </message>
+    <message>
+        <source>no steps: %1</source>
+        <translation>没有步骤：%1</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::timeline::StepBand</name>
@@ -7206,6 +7286,10 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>step %1 …</source>
         <translation>第 %1 步 …</translation>
+    </message>
+    <message>
+        <source>%1 …</source>
+        <translation>%1…</translation>
     </message>
 </context>
 <context>

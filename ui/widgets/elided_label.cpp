@@ -15,8 +15,9 @@ ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(parent) 
     setFullText(text);
 }
 
-void ElidedLabel::setFullText(const QString& text) {
+void ElidedLabel::setFullText(const QString& text, const QStringList& shorter) {
     m_full = text;
+    m_shorter = shorter;
     setAccessibleName(text);
     elide();
 }
@@ -27,8 +28,13 @@ void ElidedLabel::resizeEvent(QResizeEvent* event) {
 }
 
 void ElidedLabel::elide() {
-    QString shown = fontMetrics().elidedText(m_full, Qt::ElideRight, contentsRect().width());
-    if (shown != m_full && shown.size() < kWorthShowing) shown.clear();
+    const int room = contentsRect().width();
+    const auto hasRoom = [&](const QString& text) { return fontMetrics().horizontalAdvance(text) <= room; };
+    QString wanted = m_full;
+    for (auto next = m_shorter.begin(); !hasRoom(wanted) && next != m_shorter.end(); ++next)
+        wanted = *next;
+    QString shown = fontMetrics().elidedText(wanted, Qt::ElideRight, room);
+    if (shown != wanted && shown.size() < kWorthShowing) shown.clear();
     if (shown != text()) setText(shown);
     setToolTip(shown == m_full ? QString() : m_full);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One line of plain text that ends in … where there is no room for it; the tool tip has it in full. Where
-// no more than two letters have room, nothing is shown.
+// One line of plain text; where there is no room for it the first of some shorter ones that has, or the last of them
+// ending in …; the tool tip then has it in full. Where no more than two letters have room, nothing is shown.
 #pragma once
 
 #include <QLabel>
+#include <QStringList>
 
 namespace roundpipe::ui::widgets {
 
@@ -11,7 +12,7 @@ class ElidedLabel : public QLabel {
     Q_OBJECT
 public:
     explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
-    void setFullText(const QString& text);
+    void setFullText(const QString& text, const QStringList& shorter = {}); // the longer first
     const QString& fullText() const { return m_full; }
 
 protected:
@@ -21,6 +22,7 @@ private:
     void elide();
 
     QString m_full;
+    QStringList m_shorter;
 };
 
 } // namespace roundpipe::ui::widgets

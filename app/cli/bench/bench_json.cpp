@@ -64,6 +64,7 @@ public:
         json["losses"] = Json::array();
         for (const session::StepMetrics& step : m_run.steps)
             json["losses"].push_back(step.loss);
+        json["skipped_steps"] = std::ranges::count_if(m_run.steps, &session::StepMetrics::skipped);
         json["trace_records_dropped"] = m_run.numRecordsDropped;
         return json;
     }

@@ -37,10 +37,11 @@ void Progress::step(const session::StepMetrics& metrics, const session::Snapshot
     if (m_style == Style::kQuiet) return;
     std::string line = fmt::format("step {}/{}  loss {:.4f}", metrics.step, snapshot.totalSteps, metrics.loss);
     if (metrics.validationLoss) line += fmt::format("  validation {:.4f}", *metrics.validationLoss);
-    line += fmt::format("  lr {:.3g}  norm {:.3g}  {} tokens/s", metrics.learningRate, metrics.gradNorm,
-                        formatCount(snapshot.tokensPerSecond));
+    line += metrics.skipped ? fmt::format("  skipped, as a loss scale of {} is too large", metrics.lossScale)
+                            : fmt::format("  lr {:.3g}  norm {:.3g}", metrics.learningRate, metrics.gradNorm);
+    line += fmt::format("  {} tokens/s", formatCount(snapshot.tokensPerSecond));
     if (snapshot.remainingSeconds) line += "  " + formatDuration(*snapshot.remainingSeconds) + " left";
-    if (m_style == Style::kTerminal && !metrics.validationLoss)
+    if (m_style == Style::kTerminal && !metrics.validationLoss && !metrics.skipped)
         activity(line);
     else
         message(line);

@@ -85,7 +85,7 @@ std::string asTime(double seconds) {
 }
 
 std::string asPercent(double share) {
-    return fmt::format("{:.1f} %", 100 * share);
+    return fmt::format("{:.1f} %", std::abs(share) < 0.0005 ? 0 : 100 * share); // not "-0.0 %"
 }
 
 std::string asBytes(int64_t bytes) {

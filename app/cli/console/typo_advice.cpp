@@ -22,12 +22,25 @@ std::vector<std::string> knownWords(const CLI::App& command, bool isOption) {
     return words;
 }
 
-} // namespace
-
-std::string typoAdvice(const CLI::App& app) {
+// Of the commands that were given.
+const CLI::App* innermost(const CLI::App& app) {
     const CLI::App* command = &app;
     while (!command->get_subcommands().empty())
         command = command->get_subcommands().front();
+    return command;
+}
+
+} // namespace
+
+std::string unknownCommand(const CLI::App& app) {
+    const CLI::App* command = innermost(app);
+    const std::vector<std::string> words = command->remaining();
+    const bool takesCommands = command->get_require_subcommand_min() > 0;
+    return takesCommands && !words.empty() && !words.front().starts_with("-") ? words.front() : std::string();
+}
+
+std::string typoAdvice(const CLI::App& app) {
+    const CLI::App* command = innermost(app);
     for (std::string word : command->remaining()) {
         const bool isOption = word.starts_with("--");
         if (word.empty()) continue;

@@ -8,6 +8,9 @@
 
 namespace roundpipe::cli {
 
+// The word that stands where a command should and is none; empty: another one is wrong.
+std::string unknownCommand(const CLI::App& app);
+
 // "Did you mean 'train'?" for a command or an option of which two letters or a third are mistyped; else empty.
 std::string typoAdvice(const CLI::App& app);
 

@@ -1,13 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "console/warn.h"
 
+#include "arch/model_folder.h"
+
+#include <algorithm>
 #include <cstdio>
+#include <system_error>
 
 namespace roundpipe::cli {
+namespace {
+
+bool holdsWeights(const std::filesystem::path& folder) {
+    std::error_code unreadable;
+    const std::filesystem::directory_iterator files(folder, unreadable);
+    return std::any_of(begin(files), end(files),
+                       [](const auto& entry) { return entry.path().extension() == ".safetensors"; });
+}
+
+} // namespace
 
 void warn(const std::vector<session::SpecRemark>& remarks) {
     for (const session::SpecRemark& remark : remarks)
         std::fprintf(stderr, "warning: %s\n", remark.text.text().c_str());
+}
+
+void warnOfModel(const std::filesystem::path& model) {
+    if (!holdsWeights(model)) return;
+    const arch::ModelFolder folder = arch::readModelFolder(model);
+    if (folder.model && !folder.hasWeights)
+        std::fprintf(stderr, "warning: A run will refuse this model. %s %s\n", folder.problem.c_str(),
+                     folder.advice.c_str());
 }
 
 } // namespace roundpipe::cli

@@ -4,10 +4,13 @@
 
 #include "session/spec_remark.h"
 
+#include <filesystem>
 #include <vector>
 
 namespace roundpipe::cli {
 
 void warn(const std::vector<session::SpecRemark>& remarks); // a line each, on standard error
+// Why a run will refuse the weights of a folder, where it holds some: a config alone can be planned for.
+void warnOfModel(const std::filesystem::path& model);
 
 } // namespace roundpipe::cli

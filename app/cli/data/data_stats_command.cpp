@@ -2,11 +2,13 @@
 // roundpipe data stats: what can be said of a dataset before a run: lengths, masks, duplicates, leaks, dropped rows.
 #include "commands.h"
 #include "console/passing_line.h"
+#include "console/print_error.h"
 #include "console/print_json.h"
 #include "console/stop_signal.h"
 #include "console/terminal.h"
 #include "console/warn.h"
 #include "data/report/survey.h"
+#include "data/row_problem.h"
 #include "data/stats_json.h"
 #include "data/stats_text.h"
 #include "exit_codes.h"
@@ -57,9 +59,16 @@ CommandBody addDataStatsCommand(CLI::App& app) {
     app.add_flag("--color", options->colours.always, "Colours even where the output is no terminal.")
         ->excludes("--no-color");
     app.footer(
-        "Exit status: 0 where a run would start, 9 where no row can be used, 10 where a run would be refused all the "
-        "same.");
-    return [options] { return showReport(*options); };
+        "Exit status: 0 where a run would start, 9 where no row can be used or the format is unknown, 10 where a run "
+        "would be refused all the same.");
+    return [options]() -> int {
+        try {
+            return showReport(*options);
+        } catch (const data::UnknownFormat& error) { // as `data inspect` ends, which looks no further
+            printError(error);
+            return kNothingUsable;
+        }
+    };
 }
 
 } // namespace roundpipe::cli

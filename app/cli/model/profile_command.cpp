@@ -9,7 +9,7 @@
 #include "console/stop_signal.h"
 #include "device/machine/rig_probe.h"
 #include "device/open_devices.h"
-#include "engine/layer_profile.h"
+#include "engine/layers/layer_profile.h"
 #include "exit_codes.h"
 #include "hub/fetch_names.h"
 #include "options/length_options.h"

@@ -10,6 +10,8 @@
 #include <map>
 #include <ranges>
 
+#include <fmt/format.h>
+
 namespace roundpipe::cli {
 namespace {
 
@@ -97,6 +99,10 @@ void requireShare(const std::string& kind, const std::string& amount) {
     if (failed != std::errc() || end != amount.data() + amount.size() || !(number > 0))
         throw invalidInput("--data …," + kind + "=" + amount + ": '" + amount + "' should be a number above 0.",
                            "To take nothing of a dataset, leave it out.");
+    const Field& field = session::fieldByKey("data.share_amount");
+    if (number < field.minimum || number > field.maximum)
+        throw invalidInput(fmt::format("--data …,{0}={1}: '{1}' should be between {2} and {3}.", kind, amount,
+                                       field.minimum, field.maximum));
 }
 
 // What stood behind a dataset's file. A kind of share says share and amount at once.

@@ -5,12 +5,11 @@
 #include "commands.h"
 #include "console/progress.h"
 #include "console/warn.h"
-#include "device/machine/rig_probe.h"
-#include "engine/workload.h"
 #include "exit_codes.h"
 #include "hub/fetch_names.h"
 #include "options/length_options.h"
 #include "options/run_spec_options.h"
+#include "plan/engine_parts.h"
 #include "plan/plan_report.h"
 #include "plan/rig/rig_file.h"
 #include "session/planning/plan_export.h"
@@ -53,15 +52,7 @@ session::RunSpec specOf(const PlanOptions& options) {
 }
 
 plan::Rig rigOf(const PlanOptions& options, const session::RunSpec& spec) {
-    plan::Rig rig;
-    if (options.rig == "this") {
-        device::ProbedRig probed = device::probeRig(spec.engine.devices);
-        for (const std::string& note : probed.notes)
-            fmt::print(stderr, "{}\n", note);
-        rig = std::move(probed.rig);
-    } else {
-        rig = plan::loadRig(options.rig);
-    }
+    plan::Rig rig = options.rig == "this" ? engineParts().thisMachine(spec.engine.devices) : plan::loadRig(options.rig);
     if (!options.savedRig.empty()) writeFileAtomically(options.savedRig, plan::rigToJson(rig));
     return rig;
 }
@@ -70,16 +61,14 @@ plan::Rig rigOf(const PlanOptions& options, const session::RunSpec& spec) {
 session::RunLengths lengthsOf(const PlanOptions& options, const session::RunSpec& spec) {
     if (!options.readsData) return options.lengths;
     Progress progress(options.json ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
-    const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
-    return engine::lengthsOf(engine::loadDataset(spec, text, [&](const session::Activity& activity) {
-        progress.activity(activity.text());
-        return true;
-    }));
+    return engineParts().lengthsOf(spec,
+                                   [&](const session::Activity& activity) { progress.activity(activity.text()); });
 }
 
 session::PlanQuestion questionOf(const PlanOptions& options) {
     session::PlanQuestion question;
-    question.spec = engine::resolved(specOf(options));
+    question.spec = specOf(options);
+    if (!question.spec.lora.initFrom.empty()) question.spec = engineParts().resolved(question.spec);
     if (options.choosesMicrobatches && question.spec.batch.tokensPerStep > 0 &&
         options.fields.wasGiven("batch.microbatch_size"))
         throw invalidInput("--choose-microbatches chooses how large microbatches are, and --microbatch-size says it.",
@@ -109,7 +98,7 @@ Error problemOf(const session::PlanAnswer& found) {
         return Error(ErrorKind::kOutOfMemory, "The given plan does not fit: " + found.problem.text() + ".",
                      "Leave the stages out, and the planner looks for a plan that fits.");
     std::string advice = !found.fixes.empty()      ? "Any of these makes it fit:"
-                         : !found.together.empty() ? "No single change is enough; these make it fit together:"
+                         : !found.together.empty() ? "None of these changes is enough alone; together they make it fit:"
                                                    : "Nothing makes it fit; use a smaller model or a larger rig.";
     for (const std::vector<plan::Fix>* fixes : {&found.fixes, &found.together})
         for (const plan::Fix& fix : *fixes)
@@ -126,8 +115,10 @@ std::string settingsOf(const session::PlanAnswer& found, const session::RunSpec&
 }
 
 int show(const PlanOptions& options) {
+    if (options.rig == "this" || options.readsData) engineParts();
     const session::PlanQuestion question = questionOf(options);
     const session::PlanAnswer found = session::answer(question, rigOf(options, question.spec));
+    warnOfModel(question.spec.model.path);
     warn(session::remarksOn(question.spec, found.model.maxPositions, found.lengthsFrom.longest));
     const std::vector<std::string> notes = session::notesOn(question, found);
     if (options.json)

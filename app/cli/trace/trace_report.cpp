@@ -87,10 +87,10 @@ std::string traceText(const trace::TraceFile& file, const trace::LaneStore& stor
     for (const trace::DeviceStatistics& device : steady.statistics.devices) {
         std::string waits;
         for (const trace::IdleStatistics& idle : device.idle)
-            waits += fmt::format("{}{} {}", waits.empty() ? "" : ", ", toString(idle.reason),
-                                 asPercent(static_cast<double>(idle.totalNs) /
-                                           static_cast<double>(std::max<int64_t>(steady.statistics.durationNs(), 1))));
-        devices.addRow({device.name, asPercent(device.busyShare), asPercent(device.bubbleShare),
+            if (idle.inStepsNs > 0)
+                waits += fmt::format("{}{} {}", waits.empty() ? "" : ", ", toString(idle.reason),
+                                     asPercent(steady.statistics.shareOfSteps(idle.inStepsNs)));
+        devices.addRow({device.name, asPercent(1 - device.bubbleShare), asPercent(device.bubbleShare),
                         formatBytes(std::llround(device.bytesUp / steady.numSteps)),
                         formatBytes(std::llround(device.bytesDown / steady.numSteps)), waits});
     }

@@ -129,6 +129,7 @@ int dryRun(const session::RunSpec& given) {
     const data::Dataset dataset = engine::loadDataset(spec, text, [](const session::Activity&) { return true; });
     const Devices devices = device::openDevices(spec.engine.devices, {});
     const batch::StepContent content = engine::settleSteps(spec, modelSpec, devices, dataset);
+    warnOfModel(spec.model.path);
     warn(session::remarksOn(spec, modelSpec.config.maxPositions, content.largest.length));
     printPlan(spec, modelSpec, devices, content);
     printData(spec, text, dataset, content);

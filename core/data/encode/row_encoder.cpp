@@ -15,6 +15,7 @@
 #include "data/encode/spans/turn_spans.h"
 #include "data/in_part.h"
 #include "data/rows/columns/row_format.h"
+#include "data/rows/message_list.h"
 #include "data/rows/thoughts.h"
 #include "data/rows/tool_calls.h"
 
@@ -145,6 +146,14 @@ bool callsTools(const Conversation& conversation) {
                                [](const Json& message) { return message.contains("tool_calls"); });
 }
 
+bool hasThoughtBesideCalls(const Conversation& conversation) {
+    return std::ranges::any_of(conversation.messages, [](const Json& message) {
+        const auto content = message.find("content");
+        return message.contains("tool_calls") && content != message.end() && content->is_string() &&
+               beginsWithThought(content->get_ref<const std::string&>());
+    });
+}
+
 // Trained turns in which nothing but special tokens and blanks stands.
 int64_t numWithoutWords(const EncodedRow& row) {
     std::size_t first = 0; // that may stand in a span
@@ -159,6 +168,14 @@ int64_t numWithoutWords(const EncodedRow& row) {
         }
         return true;
     });
+}
+
+void noteTags(const Json& row, DataFormat format, EncodedRow& encoded) {
+    for (const char* column : kAnswerTags) {
+        const AnswerTag tag = answerTagIn(row, column, format);
+        encoded.isTaggedGood = encoded.isTaggedGood || tag == AnswerTag::kGood;
+        encoded.hasUnclearTag = encoded.hasUnclearTag || tag == AnswerTag::kUnclear;
+    }
 }
 
 // "user, critic", each once.
@@ -184,6 +201,7 @@ RowEncoder::RowEncoder(const DataOptions& options, const text::Tokenizer& tokeni
 
 void RowEncoder::encode(const std::string& json, const RowFormat& format, RowDraft& draft) const {
     Json row = mappedRow(parseRow(json), format);
+    noteTags(row, format.kind, draft.row);
     try {
         if (auto plain = plainTextOf(row, format)) {
             row = {}; // it may be 64 MiB
@@ -200,8 +218,25 @@ void RowEncoder::encode(const std::string& json, const RowFormat& format, RowDra
     }
 }
 
-// A draft has its conversation in the first of kReadings.
 void RowEncoder::encodeChat(const std::string& json, const RowFormat& format, RowDraft& draft) const {
+    try {
+        encodeReadings(json, format, draft, true);
+    } catch (const RowProblem& problem) {
+        // Some templates print a content beside calls behind an end of thoughts of their own (DeepSeek-V3.1): a thought
+        // in it is none to them. It is left out then, which is said.
+        if (problem.reason() != DropReason::kMask || !hasThoughtBesideCalls(*draft.conversation)) throw;
+        draft.conversation = conversationOf(mappedRow(parseRow(json), format), format);
+        try {
+            encodeReadings(json, format, draft, false);
+        } catch (const RowProblem&) {
+            throw problem;
+        }
+    }
+}
+
+// A draft has its conversation in the first of kReadings.
+void RowEncoder::encodeReadings(const std::string& json, const RowFormat& format, RowDraft& draft,
+                                bool thinksBesideCalls) const {
     std::optional<RowProblem> refused;
     bool hasObjectArguments = false;
     for (const Reading& reading : kReadings) {
@@ -209,7 +244,8 @@ void RowEncoder::encodeChat(const std::string& json, const RowFormat& format, Ro
         if (refused) draft.conversation = conversationOf(mappedRow(parseRow(json), format), format, reading.arguments);
         hasObjectArguments = hasObjectArguments || draft.conversation->hasObjectArguments;
         Json& messages = draft.conversation->messages;
-        placeThoughts(messages, draft.conversation->tools.is_null() ? m_thoughtPlace : m_thoughtPlaceWithTools);
+        placeThoughts(messages, draft.conversation->tools.is_null() ? m_thoughtPlace : m_thoughtPlaceWithTools,
+                      thinksBesideCalls);
         if ((reading.givesIds && !giveIds(messages)) || (reading.fillsContents && !fillContents(messages))) continue;
         try {
             return encodeConversation(*draft.conversation, draft.row);
@@ -299,6 +335,11 @@ void RowEncoder::findUnprinted(const Conversation& conversation, EncodedRow& row
     } catch (const RowProblem&) { // refused without its tools: they are read
     } catch (const text::TemplateSpent&) {
     }
+    // A role that neither we nor the template know: what it says is what the answer was given to.
+    for (const std::size_t index : row.unprintedTexts)
+        if (const std::string role = conversation.messages[index]["role"]; !isKnownRole(role))
+            throw RowProblem(DropReason::kBadRow,
+                             Remark(RowRemark::kMessageRoleUnknown, index + 1, inPartOnOneLine(role)));
 }
 
 std::vector<Span> RowEncoder::trainedTurns(const Conversation& conversation, const text::Rendered& rendered,

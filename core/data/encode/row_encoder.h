@@ -42,6 +42,8 @@ struct EncodedRow {
     // holds, or of another model's that a prompt is written in: such a text is no plain one.
     bool isPlainPrompt = false, isPlainText = false;
     ChatForm chatForm = ChatForm::kNone;
+    // The row says that its answer is a good one; a column that should say so says neither.
+    bool isTaggedGood = false, hasUnclearTag = false;
     MaskSource maskedBy = MaskSource::kNone;
 };
 
@@ -62,6 +64,8 @@ private:
     void maskText(EncodedRow& row) const;
     void lookForTemplate(DataFormat format, EncodedRow& row) const;
     void encodeChat(const std::string& json, const RowFormat& format, RowDraft& draft) const;
+    void encodeReadings(const std::string& json, const RowFormat& format, RowDraft& draft,
+                        bool thinksBesideCalls) const;
     void encodeConversation(const Conversation& conversation, EncodedRow& row) const;
     void maskConversation(const Conversation& conversation, const text::Rendered& rendered, RowRenderer& renderer,
                           EncodedRow& row) const;

@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/library_function.h"
+#include "base/program_file.h"
 #include "base/set_up_libraries.h"
 #include "data/files/columnar/columnar.h"
 #include "data/files/records/record_reader.h"
@@ -32,13 +34,12 @@ struct Columnar {
 void* openLibrary() {
     constexpr const char* kName = "libroundpipe_columnar.so";
     std::error_code ignored;
-    const fs::path beside = fs::read_symlink("/proc/self/exe", ignored).parent_path();
     std::string problem;
     openSetUpLibrary("pyarrow", "libparquet.so.");
-    // Beside the program or in libexec (an installation), where it was built (a checkout), or LD_LIBRARY_PATH.
+    // The program's own (an installation), where it was built (a checkout), or LD_LIBRARY_PATH.
     for (const std::string& candidate :
-         {(beside / kName).string(), (beside / ".." / "libexec" / "roundpipe" / kName).string(),
-          std::string(ROUNDPIPE_COLUMNAR_BUILT), std::string(kName)}) {
+         {programFile(kName).string(), std::string(ROUNDPIPE_COLUMNAR_BUILT), std::string(kName)}) {
+        if (candidate.empty()) continue;
         if (void* library = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
         // The reason that helps is the one of a library that is there but cannot be loaded.
         const std::string reason = ::dlerror();
@@ -50,9 +51,8 @@ void* openLibrary() {
 }
 
 template <class Function>
-void bind(void* library, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(::dlsym(library, name));
-    if (function == nullptr)
+void bind(void* library, const char* name, Function*& function) {
+    if (!bindFunction(library, name, function))
         throw unsupported(fmt::format("libroundpipe_columnar.so lacks {}.", name), "Build RoundPipe Studio again.");
 }
 

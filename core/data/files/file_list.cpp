@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace roundpipe::data {
@@ -23,22 +25,41 @@ using session::RowRemark;
 constexpr const char* kWrittenByDatasets[] = {"dataset_info.json", "dataset_infos.json", "dataset_dict.json",
                                               "state.json"};
 
-// All files below, sorted; hidden ones and whole hidden folders are skipped.
+// What stands in the folder, sorted; links behind the rest, so that what both lead to is named by its own place.
+std::vector<fs::path> entriesOf(const fs::path& folder) {
+    std::vector<std::pair<bool, fs::path>> entries;
+    std::error_code failed, unreadable;
+    fs::directory_iterator entry(folder, failed);
+    for (; !failed && entry != fs::directory_iterator(); entry.increment(failed))
+        entries.emplace_back(entry->is_symlink(unreadable), entry->path());
+    if (failed) throw ioError("list", folder, failed.value());
+    std::ranges::sort(entries);
+    std::vector<fs::path> paths;
+    for (auto& [isLink, path] : entries)
+        paths.push_back(std::move(path));
+    return paths;
+}
+
+// Hidden files and whole hidden folders are skipped. `seen`: folders that were gone through, without links in them.
+void addFilesBelow(const fs::path& folder, std::set<fs::path>& seen, std::vector<fs::path>& files,
+                   std::vector<SkippedFile>& skipped) {
+    std::error_code failed; // a link that leads nowhere is a file that cannot be opened
+    if (!seen.insert(fs::weakly_canonical(folder, failed)).second) return;
+    for (const fs::path& path : entriesOf(folder)) {
+        if (path.filename().string().starts_with('.'))
+            skipped.push_back({path, Remark(RowRemark::kHidden)});
+        else if (fs::is_directory(path, failed))
+            addFilesBelow(path, seen, files, skipped);
+        else
+            files.push_back(path);
+    }
+}
+
+// All of them, sorted; a folder that several links lead to once.
 std::vector<fs::path> filesBelow(const fs::path& folder, std::vector<SkippedFile>& skipped) {
     std::vector<fs::path> files;
-    std::error_code failed;
-    fs::recursive_directory_iterator entry(folder, failed);
-    for (; !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
-        const bool isHidden = entry->path().filename().string().starts_with('.');
-        std::error_code unreadable; // a link that leads nowhere is a file that cannot be opened
-        if (isHidden) {
-            skipped.push_back({entry->path(), Remark(RowRemark::kHidden)});
-            entry.disable_recursion_pending();
-        } else if (!entry->is_directory(unreadable)) {
-            files.push_back(entry->path());
-        }
-    }
-    if (failed) throw ioError("list", folder, failed.value());
+    std::set<fs::path> seen;
+    addFilesBelow(folder, seen, files, skipped);
     std::ranges::sort(files, {}, [](const fs::path& path) { return path.native(); });
     return files;
 }
@@ -87,14 +108,27 @@ Remark reasonToSkip(const fs::path& file, bool folderHasRows) {
     return hasRowEnding(file) ? Remark() : Remark(RowRemark::kUnknownEnding);
 }
 
+// Its files may be meant all the same; whoever means them names them.
+Error nothingToTrainOn(const fs::path& folder, const std::vector<fs::path>& rows) {
+    constexpr std::size_t kNamed = 5;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < std::min(kNamed, rows.size()); ++i)
+        names.push_back(rows[i].lexically_relative(folder).string());
+    return invalidInput(fmt::format("The folder '{}' has no file to train on: by their names, all of it are for "
+                                    "validation or for testing ({}{}).",
+                                    folder.string(), fmt::join(names, ", "), rows.size() > kNamed ? ", …" : ""),
+                        "To train on such files all the same, name the files themselves.");
+}
+
 void addBySplit(const fs::path& folder, const std::vector<fs::path>& rows, FileList& list) {
     const auto splitOf = [&](const fs::path& file) {
         return splitNameOf(file.lexically_relative(folder)).value_or(SplitName::kTraining);
     };
-    const bool tells =
+    const bool hasTraining =
         std::ranges::any_of(rows, [&](const fs::path& file) { return splitOf(file) == SplitName::kTraining; });
+    if (!rows.empty() && !hasTraining) throw nothingToTrainOn(folder, rows);
     for (const fs::path& file : rows) {
-        const SplitName split = tells ? splitOf(file) : SplitName::kTraining;
+        const SplitName split = splitOf(file);
         if (split == SplitName::kTest)
             list.skipped.push_back({file, Remark(RowRemark::kForTesting)});
         else

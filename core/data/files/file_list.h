@@ -23,9 +23,9 @@ struct FileList {
 // Files stay where they are named. A folder becomes the files in it and in the folders below it, sorted by their path
 // (as bytes); of it are skipped, and listed: hidden files, unknown endings, what Hugging Face's datasets writes beside
 // the data, and texts (.txt, .md) where the folder has rows as well: those are about the data far more often than data.
-// Where names tell what files are for (splitNameOf), those to validate on go apart, and those to test with are skipped;
-// but not where nothing would be left to train on.
-// Throws kInvalidInput for a folder without a data file and a file that is named twice, kIo for one that is not there.
+// Where names tell what files are for (splitNameOf), those to validate on go apart, and those to test with are skipped.
+// Throws kInvalidInput for a folder without a data file, or with none to train on, and a file that is named twice, kIo
+// for one that is not there.
 FileList listFiles(const std::vector<std::filesystem::path>& paths);
 
 } // namespace roundpipe::data

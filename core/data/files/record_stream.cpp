@@ -58,7 +58,11 @@ Remark problemOf(std::string_view text, const std::string* column = nullptr) {
 }
 
 void fillCells(const RowFile& file, std::string_view text, RawRow& row) {
-    const auto cells = cellsOf(text, file.delimiter);
+    const auto [cells, escaped] = cellsOf(text, file.delimiter);
+    if (escaped) {
+        row.problem = Remark(RowRemark::kEscapedQuote, *escaped + 1);
+        return;
+    }
     if (cells.size() != file.columns.size()) {
         row.problem = Remark(RowRemark::kOtherColumns, file.columns.size(), cells.size());
         return;

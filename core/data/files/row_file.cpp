@@ -6,6 +6,7 @@
 #include "data/files/records/byte_stream.h"
 #include "data/files/records/json_records.h"
 #include "data/files/table_header.h"
+#include "session/spec/run_spec.h"
 
 #include <algorithm>
 #include <cctype>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace roundpipe::data {
 namespace {
@@ -119,12 +121,16 @@ char firstCharacter(ByteStream& bytes) {
     return '\0';
 }
 
-bool holdsOneObject(const RowFile& file) {
+// Such as settings; a row that is written over several lines has a field of some format.
+bool holdsOneObjectThatIsNoRow(const RowFile& file) {
     ByteStream bytes(file.path, file.compression);
     bytes.skipIf(kByteOrderMark);
     JsonObjects objects(bytes, 0);
-    FileRecord object;
-    return objects.next(object) && !objects.next(object);
+    FileRecord object, another;
+    if (!objects.next(object) || objects.next(another)) return false;
+    const auto row = nlohmann::json::parse(object.text, nullptr, false);
+    return std::ranges::none_of(session::columnFieldsOf(DataFormat::kAuto),
+                                [&](const std::string& field) { return row.contains(field); });
 }
 
 void lookAtJson(const std::string& ending, ByteStream& bytes, RowFile& file) {
@@ -147,7 +153,7 @@ void lookAtJson(const std::string& ending, ByteStream& bytes, RowFile& file) {
     // Lines are counted from the first; an array's elements start behind its bracket.
     file.firstRowOffset =
         file.kind == FileKind::kJsonLines ? start : bytes.offset() + static_cast<int64_t>(layout.firstRow);
-    if (file.kind == FileKind::kJsonObjects && ending == ".json" && holdsOneObject(file))
+    if (file.kind == FileKind::kJsonObjects && ending == ".json" && holdsOneObjectThatIsNoRow(file))
         throw invalidInput(fmt::format("'{}' is one JSON object, not rows.", path),
                            "Rows are a list of objects (by itself or as the object's 'data'), or one object on each "
                            "line.");

@@ -17,9 +17,10 @@ namespace {
 
 constexpr std::size_t kQuotedNameBytes = 80;
 
-[[noreturn]] void refuse(const RowFile& file, const std::string& what) {
-    throw invalidInput(fmt::format("'{}' has a header that {}.", file.path.string(), what),
-                       "Where the first line is a row, not a header, say so: data.header off (--no-header).");
+constexpr const char* kNoHeader = "Where the first line is a row, not a header, say so: data.header off (--no-header).";
+
+[[noreturn]] void refuse(const RowFile& file, const std::string& what, const char* advice = kNoHeader) {
+    throw invalidInput(fmt::format("'{}' has a header that {}.", file.path.string(), what), advice);
 }
 
 char delimiterOf(ByteStream& bytes, const TableLayout& table, const RowFile& file) {
@@ -42,7 +43,8 @@ std::string withoutBlanks(const std::string& name) {
 void nameColumns(std::vector<std::string> names, RowFile& file) {
     std::set<std::string> seen;
     for (std::string& name : names) {
-        if (text::firstInvalidUtf8(name)) refuse(file, "is not valid UTF-8 in " + columnNumber(file.columns.size()));
+        if (text::firstInvalidUtf8(name))
+            refuse(file, "is not valid UTF-8 in " + columnNumber(file.columns.size()), "Save the file as UTF-8.");
         name = withoutBlanks(name);
         if (name.empty()) name = columnNumber(file.columns.size()); // as pandas leaves its index
         if (!seen.insert(name).second)
@@ -63,7 +65,7 @@ void readTableHeader(ByteStream& bytes, const TableLayout& table, RowFile& file)
     if (first.text.find('\r') < first.text.size() - 1 && first.endedByFile)
         throw invalidInput(fmt::format("'{}' ends its lines with carriage returns alone.", file.path.string()),
                            "Save it with line feeds (in a terminal: tr '\\r' '\\n' < OLD > NEW).");
-    std::vector<std::string> cells = cellsOf(first.text, file.delimiter);
+    std::vector<std::string> cells = cellsOf(first.text, file.delimiter).texts;
     if (!table.hasHeader) {
         for (std::size_t i = 0; i < cells.size(); ++i)
             file.columns.push_back(columnNumber(i));
@@ -72,8 +74,7 @@ void readTableHeader(ByteStream& bytes, const TableLayout& table, RowFile& file)
     nameColumns(std::move(cells), file);
     file.firstRowOffset = bytes.offset();
     if (!records.next(first))
-        throw invalidInput(fmt::format("'{}' has a header, and no row below it.", file.path.string()),
-                           "Where the first line is a row, not a header, say so: data.header off (--no-header).");
+        throw invalidInput(fmt::format("'{}' has a header, and no row below it.", file.path.string()), kNoHeader);
 }
 
 } // namespace roundpipe::data

@@ -9,10 +9,12 @@
 #include "data/rows/conversation.h"
 #include "data/rows/json/json_text.h"
 #include "data/rows/json/long_number.h"
+#include "data/rows/message_list.h"
 #include "data/rows/tool_calls.h"
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -93,6 +95,7 @@ bool isRead(const std::string& column, const RowFormat& format, bool hasPlainTex
             const std::set<std::string>& tagsRead) {
     std::vector<std::string> fields = session::columnFieldsOf(format.kind);
     fields.insert(fields.end(), tagsRead.begin(), tagsRead.end());
+    if (format.kind == DataFormat::kText) fields.push_back("continues"); // as our own passages of a text file have it
     if (hasPlainText) std::erase(fields, "system");
     if (!format.prompt.empty()) std::erase_if(fields, isFieldOfPrompt);
     const bool isInPrompt = std::ranges::any_of(format.prompt, [&](const session::PromptPiece& piece) {
@@ -106,6 +109,73 @@ bool isRead(const std::string& column, const RowFormat& format, bool hasPlainTex
         std::ranges::find(format.columns, column, &session::ColumnChoice::field) != format.columns.end();
     const bool isField = isFieldRead(column) && !isReplaced;
     return isMapped || isInPrompt || isField;
+}
+
+// The fields that tell a good answer from a bad one.
+std::set<std::string> tagsReadIn(const Json& mapped, DataFormat format) {
+    std::set<std::string> tags;
+    for (const char* tag : kAnswerTags)
+        if (const AnswerTag said = answerTagIn(mapped, tag, format);
+            said == AnswerTag::kGood || said == AnswerTag::kBad)
+            tags.insert(tag);
+    return tags;
+}
+
+// Of a message, by any of the names that are about.
+constexpr std::string_view kReadOfMessages[] = {
+    "role",      "content",  "from",       "value", "speaker", "text",        "reasoning_content",
+    "reasoning", "thinking", "tool_calls", "train", "weight",  "loss_weight",
+};
+
+bool isReadOfMessages(const std::string& name) {
+    return std::ranges::find(kReadOfMessages, name) != std::end(kReadOfMessages) ||
+           std::ranges::find(kOtherSwitches, name) != std::end(kOtherSwitches);
+}
+
+void addMessageFields(const Json& turns, const std::string& column, std::set<MessageField>& fields) {
+    for (const Json& turn : turns) {
+        if (!turn.is_object()) continue; // a bad row, which is listed
+        for (const auto& [name, value] : turn.items())
+            if (!value.is_null() && !isReadOfMessages(name)) fields.insert({column, name});
+    }
+}
+
+// Of all messages of a row.
+std::set<MessageField> messageFieldsOf(const Json& mapped, const RowFormat& format) {
+    std::set<MessageField> fields;
+    for (const char* key : {"messages", "conversations", "prompt", "completion"}) {
+        const std::vector<std::string> read = session::columnFieldsOf(format.kind);
+        const auto list = mapped.find(key);
+        if (list == mapped.end() || std::ranges::find(read, key) == read.end()) continue;
+        const auto choice = std::ranges::find(format.columns, key, &session::ColumnChoice::field);
+        const std::string column = choice == format.columns.end() ? key : choice->column;
+        if (list->is_string())
+            addMessageFields(parseInner(list->get_ref<const std::string&>()), column, fields);
+        else if (list->is_array())
+            addMessageFields(*list, column, fields);
+    }
+    return fields;
+}
+
+// Whether a template reads a field of that name of anything: "message.name", "message['name']".
+bool isReadBy(std::string_view source, const std::string& name) {
+    const auto isOfName = [](char c) {
+        return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    };
+    for (std::size_t at = source.find(name); at != std::string_view::npos; at = source.find(name, at + 1)) {
+        const std::size_t end = at + name.size();
+        const bool isWhole = end == source.size() || !isOfName(source[end]);
+        if (isWhole && at > 0 && std::string_view(".'\"").find(source[at - 1]) != std::string_view::npos) return true;
+    }
+    return false;
+}
+
+// "messages.mask", as paths into columns are written.
+void addFieldsNotRead(const std::set<MessageField>& fields, const text::ChatTemplate& chatTemplate,
+                      std::vector<std::string>& names) {
+    const std::string source = chatTemplate.source(false) + chatTemplate.source(true);
+    for (const auto& [column, name] : fields)
+        if (!isReadBy(source, name)) names.push_back(column + "." + name);
 }
 
 class Inspection {
@@ -180,8 +250,8 @@ private:
 
     void read(const Json& mapped) {
         const RowFormat& format = m_stream.format();
-        for (const char* tag : kAnswerTags)
-            if (tellsGoodFromBad(mapped, tag, format.kind)) m_tagsRead.insert(tag);
+        m_tagsRead.merge(tagsReadIn(mapped, format.kind));
+        m_report.messageFields.merge(messageFieldsOf(mapped, format));
         m_hasPlainText = isPlainText(mapped, format) || m_hasPlainText;
     }
 
@@ -201,6 +271,8 @@ Json openAiOf(const Conversation& conversation) {
         message.erase("train");
         message.erase("loss_weight");
         message.erase("weight");
+        for (const char* key : kOtherSwitches)
+            if (message.value(key, Json()).is_boolean()) message.erase(key);
         if (!message.contains("tool_calls")) continue;
         for (Json& call : message["tool_calls"])
             if (Json* arguments = argumentsOf(call); arguments != nullptr && !arguments->is_string())
@@ -231,17 +303,39 @@ FileReport inspectFile(const fs::path& path, const RowFormat& format, const Insp
     return Inspection(path, format, limits).run(progress);
 }
 
-std::vector<session::ColumnsNotRead> columnsNotRead(const DataOptions& options) {
+std::vector<session::ColumnsNotRead> columnsNotRead(const DataOptions& options,
+                                                    const text::ChatTemplate& chatTemplate) {
     constexpr int64_t kRowsToRead = 100;
     std::vector<session::ColumnsNotRead> result;
     const std::vector<fs::path> files = options.allFiles();
     for (std::size_t i = 0; i < files.size(); ++i) {
         session::ColumnsNotRead found{static_cast<int32_t>(i), {}};
-        for (const ColumnReport& column : inspectFile(files[i], options.format, {kRowsToRead, 0, 0}).columns)
+        const FileReport report = inspectFile(files[i], options.format, {kRowsToRead, 0, 0});
+        for (const ColumnReport& column : report.columns)
             if (!column.isRead) found.columns.push_back(column.name);
+        addFieldsNotRead(report.messageFields, chatTemplate, found.columns);
         if (!found.columns.empty()) result.push_back(std::move(found));
     }
     return result;
+}
+
+std::vector<std::string> columnsNotReadIn(const RawRow& raw, const RowFormat& format,
+                                          const text::ChatTemplate& chatTemplate) {
+    std::vector<std::string> names;
+    try {
+        if (!raw.problem.empty()) return {};
+        Json row = parseRow(raw.json);
+        for (const auto& [name, value] : row.items())
+            if (!value.is_null()) names.push_back(name);
+        const Json mapped = mappedRow(std::move(row), format);
+        const std::set<std::string> tagsRead = tagsReadIn(mapped, format.kind);
+        const bool isPlain = plainTextOf(mapped, format).has_value();
+        std::erase_if(names, [&](const std::string& name) { return isRead(name, format, isPlain, tagsRead); });
+        addFieldsNotRead(messageFieldsOf(mapped, format), chatTemplate, names);
+        return names;
+    } catch (const RowProblem&) {
+        return {};
+    }
 }
 
 Converted convertToMessages(const fs::path& path, const RowFormat& format,

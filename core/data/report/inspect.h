@@ -3,13 +3,16 @@
 #pragma once
 
 #include "data/files/row_file.h"
+#include "data/files/row_source.h"
 #include "data/options.h"
 #include "data/rows/columns/named_columns.h"
 #include "session/workbench.h"
+#include "text/chat_template.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +24,13 @@ struct ColumnReport {
     std::vector<std::string> types; // JSON's, as they were met: more than one is worth a look
     bool isRead = false;            // by the file's format; a column that holds nothing is not missed
     std::string example;            // the first value as JSON, cut to a line's length
+};
+
+// A field of messages that we do not read ourselves, of a column: what it is for, a chat template may know.
+struct MessageField {
+    std::string column, name;
+
+    auto operator<=>(const MessageField&) const = default;
 };
 
 struct BadRow {
@@ -39,6 +49,7 @@ struct FileReport {
     std::string formatProblem;    // why there is none, and what is wanted
     std::vector<session::ColumnChoice> suggested; // then: what its columns may be meant as
     std::vector<ColumnReport> columns;
+    std::set<MessageField> messageFields;
     std::vector<NamedColumn> missingColumns; // that the settings name, and none of the rows read has
     std::vector<std::string> firstRows;      // JSON; of a row of over 64 KiB as much, with "…" where it goes on
     std::vector<BadRow> badRows;             // the first of them
@@ -64,9 +75,14 @@ using InspectCallback = std::function<bool(const InspectProgress& progress, cons
 FileReport inspectFile(const std::filesystem::path& path, const RowFormat& format, const InspectLimits& limits = {},
                        const InspectCallback& progress = {});
 
-// Of each file (of the report: options.allFiles()) whose first rows hold something that its format does not read.
+// Of each file (of the report: options.allFiles()) whose first rows hold something that its format does not read;
+// of messages, "messages.mask", what neither we nor the template do.
 // Throws what openRows() throws.
-std::vector<session::ColumnsNotRead> columnsNotRead(const DataOptions& options);
+std::vector<session::ColumnsNotRead> columnsNotRead(const DataOptions& options, const text::ChatTemplate& chatTemplate);
+
+// The same of one row; of one that cannot be read none.
+std::vector<std::string> columnsNotReadIn(const RawRow& raw, const RowFormat& format,
+                                          const text::ChatTemplate& chatTemplate);
 
 // Each usable row as a line of OpenAI's messages. `write` receives the lines (with their line feeds), `leaveOut` the
 // rows that cannot be read. Throws kUnsupported where the rows are no chat (text, segments, prompt and completion as

@@ -4,11 +4,15 @@
 #include "data/encode/row_draft.h"
 #include "data/encode/spans/message_spans.h"
 #include "data/in_part.h"
+#include "data/report/inspect.h"
 #include "data/store/choice/selection.h"
 #include "data/store/facts/length_limit.h"
 #include "data/store/facts/row_facts.h"
 
 #include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace roundpipe::data {
 namespace {
@@ -50,6 +54,7 @@ LensMaker::LensMaker(const DataOptions& options, const text::Tokenizer& tokenize
                      const text::ChatTemplate& chatTemplate)
     : m_options(options)
     , m_tokenizer(tokenizer)
+    , m_template(chatTemplate)
     , m_encoder(options, tokenizer, chatTemplate)
     , m_finder(tokenizer)
     , m_renderedChat(options, tokenizer, chatTemplate) {}
@@ -60,12 +65,15 @@ session::TokenLens LensMaker::lensOf(const RawRow& raw, const RowFormat& format,
     lens.place = place;
     lens.name = name;
     if (raw.problem.empty()) lens.key = session::RowKey::of(raw.number, raw.json).text();
+    const std::vector<std::string> notRead = columnsNotReadIn(raw, format, m_template);
     RowDraft draft;
     if (const auto problem = encode(raw, format, draft)) {
         lens.dropReason = problem->reason();
         lens.dropped = problem->remark();
     }
     fill(draft, lens);
+    if (!notRead.empty())
+        lens.notes.emplace_back(RowRemark::kColumnsOfNotRead, inPart(fmt::format("{}", fmt::join(notRead, ", "))));
     return lens;
 }
 

@@ -37,6 +37,7 @@ private:
 
     const DataOptions& m_options;
     const text::Tokenizer& m_tokenizer;
+    const text::ChatTemplate& m_template;
     RowEncoder m_encoder;
     SpecialTokenFinder m_finder;
     RenderedChat m_renderedChat;

@@ -27,13 +27,14 @@ session::DatasetReport ofFirstRows(std::span<const DataOptions> datasets, const 
 // One dataset's rows are not kept to be compared with others'.
 class AllReports {
 public:
-    explicit AllReports(std::size_t numDatasets) : m_isMixture(numDatasets > 1) {}
+    AllReports(std::size_t numDatasets, const text::ChatTemplate& chatTemplate)
+        : m_isMixture(numDatasets > 1), m_template(chatTemplate) {}
 
     // Of the rows that the collector has seen.
     void add(const DataOptions& options, const Tokenised& tokenised, const StatisticsCollector& collector) {
         session::DatasetReport report = collector.finished(*tokenised.store, m_isMixture ? &m_across : nullptr);
         report.numEncoded = tokenised.numEncoded;
-        report.notRead = columnsNotRead(options);
+        report.notRead = columnsNotRead(options, m_template);
         m_joined.add(std::move(report), collector.lengths());
     }
     // With those of a dataset that is under way.
@@ -50,6 +51,7 @@ public:
 
 private:
     const bool m_isMixture;
+    const text::ChatTemplate& m_template;
     JoinedReport m_joined;
     AcrossDatasets m_across;
 };
@@ -58,7 +60,7 @@ private:
 
 session::DatasetReport surveyOf(std::span<const DataOptions> datasets, const text::Tokenizer& tokenizer,
                                 const text::ChatTemplate& chatTemplate, const SurveyCallback& progress) {
-    AllReports all(datasets.size());
+    AllReports all(datasets.size(), chatTemplate);
     const StatisticsCollector* current = nullptr;
     LoadCallback callback;
     session::DatasetReport first;
@@ -98,7 +100,7 @@ session::DatasetReport surveyOf(const DataOptions& options, const text::Tokenize
 session::DatasetReport surveyOf(std::span<const DataOptions> datasets, const text::Tokenizer& tokenizer,
                                 const text::ChatTemplate& chatTemplate, const Dataset& loaded) {
     RP_CHECK(loaded.tokenised().size() == datasets.size());
-    AllReports all(datasets.size());
+    AllReports all(datasets.size(), chatTemplate);
     for (std::size_t i = 0; i < datasets.size(); ++i) {
         StatisticsCollector collector(datasets[i], tokenizer, chatTemplate);
         show(*loaded.tokenised()[i], collector);

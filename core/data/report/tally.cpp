@@ -22,7 +22,8 @@ constexpr NotUsed kNotUsed[] = {{&RowFacts::leavesOutThoughts, RowRemark::kThoug
                                 {&RowFacts::leavesOutTexts, RowRemark::kTextsLeftOut},
                                 {&RowFacts::leavesOutTools, RowRemark::kToolsLeftOut},
                                 {&RowFacts::leavesOutSystem, RowRemark::kSystemsLeftOut},
-                                {&RowFacts::isPlainText, RowRemark::kTextsWithoutTemplate}};
+                                {&RowFacts::isPlainText, RowRemark::kTextsWithoutTemplate},
+                                {&RowFacts::hasUnclearTag, RowRemark::kTagsLeftOut}};
 
 bool isForeign(ChatForm form) {
     return form != ChatForm::kNone && form != ChatForm::kModels;
@@ -63,6 +64,7 @@ void Tally::add(session::RowPlace place, const RowFacts& facts, const RowLengths
         if (facts.*fact) noteRow(m_notUsed[{what, ChatForm::kNone}], place);
     if (const RowRemark what = unusedOf(facts); what != RowRemark::kNone)
         noteRow(m_notUsed[{what, facts.chatForm}], place);
+    m_hasTag = m_hasTag || facts.isTaggedGood;
     ++m_maskSources[facts.maskedBy];
     for (const int32_t id : facts.specialTokens) {
         session::SpecialTokenUse& use = m_specials[id];
@@ -84,8 +86,12 @@ void Tally::writeTo(session::DatasetReport& report, const SpecialTokenFinder& sp
     report.withoutBos = m_counts.withoutBos;
     report.doubledBos = m_counts.doubledBos;
     report.notUsed.clear();
+    // Where no row's label says either, its column is named as one that nothing reads.
+    const bool readsTags = m_hasTag || std::ranges::find(report.dropReasons, DropReason::kRejected,
+                                                         &session::DropCount::reason) != report.dropReasons.end();
     for (const auto& [what, rows] : m_notUsed)
-        report.notUsed.push_back({remarkOf(what.first, what.second), rows});
+        if (readsTags || what.first != RowRemark::kTagsLeftOut)
+            report.notUsed.push_back({remarkOf(what.first, what.second), rows});
     report.maskSources = counted<session::MaskCount>(m_maskSources);
     for (const auto& [id, use] : m_specials)
         report.specialTokens.push_back({specialTokens.spellingOf(id), use.numRows, use.example});

@@ -38,6 +38,8 @@ void joinContentParts(Json& message, std::size_t number) {
         const Json type = part.is_object() ? part.value("type", Json()) : Json();
         if (type == "text")
             text += textOfPart(part, number);
+        else if (isOneOf(type, {"reasoning", "thinking"}) && (!text.empty() || !calls.empty()))
+            throw badRow(RowRemark::kMessageThoughtBehind, number);
         else if (isOneOf(type, {"reasoning", "thinking"}))
             thought += textOfPart(part, number);
         else if (type == "tool_call")
@@ -47,8 +49,12 @@ void joinContentParts(Json& message, std::size_t number) {
             throw badRow(RowRemark::kMessagePartNoText, number);
     }
     message["content"] = std::move(text);
-    if (!thought.empty()) message["reasoning_content"] = std::move(thought);
     if (!calls.empty()) message["tool_calls"] = std::move(calls);
+    if (thought.empty()) return;
+    Json& given = message["reasoning_content"]; // null where there is none
+    if (given.is_string() && given != "" && given != thought)
+        throw badRow(RowRemark::kMessageTwoThoughts, number, "reasoning_content", "content");
+    given = std::move(thought);
 }
 
 } // namespace roundpipe::data

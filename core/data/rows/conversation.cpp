@@ -62,35 +62,36 @@ void refuseOtherMedia(const Json& row) {
             throw badRow(RowRemark::kOnlyTextIsTrained, key);
 }
 
-std::optional<bool> numberAsTag(const Json& tag) {
-    if (tag == 1) return true;
-    return tag == 0 || tag == -1 ? std::optional(false) : std::nullopt;
+AnswerTag numberAsTag(const Json& tag) {
+    if (tag == 1) return AnswerTag::kGood;
+    return tag == 0 || tag == -1 ? AnswerTag::kBad : AnswerTag::kUnclear;
 }
 
-// As tables and scripts write it, too. Nothing for what says neither.
-std::optional<bool> answerIsGood(const Json& tag, DataFormat format) {
-    if (tag.is_boolean()) return tag.get<bool>();
+// As tables and scripts write it, too.
+AnswerTag tagOf(const Json& tag, DataFormat format) {
+    if (tag.is_boolean()) return tag.get<bool>() ? AnswerTag::kGood : AnswerTag::kBad;
     // Beside a text alone stands the number of a class, as a rule.
-    if (tag.is_number()) return format == DataFormat::kText ? std::nullopt : numberAsTag(tag);
-    if (!tag.is_string()) return std::nullopt;
+    if (tag.is_number()) return format == DataFormat::kText ? AnswerTag::kUnclear : numberAsTag(tag);
+    if (!tag.is_string()) return AnswerTag::kUnclear;
     constexpr std::string_view kNo[] = {"false", "0", "0.0", "-1", "-1.0", "no", "bad", "rejected", "undesirable"};
     constexpr std::string_view kYes[] = {"true", "1", "1.0", "yes", "good", "chosen", "desirable"};
     std::string word = tag.get<std::string>();
     word.erase(0, word.find_first_not_of(" \t\r\n")); // tables have blanks beside it
     word.erase(word.find_last_not_of(" \t\r\n") + 1);
-    const bool isNumber = !word.empty() && (word[0] == '-' || (word[0] >= '0' && word[0] <= '9'));
-    if (isNumber && format == DataFormat::kText) return std::nullopt;
+    if (word.empty()) return AnswerTag::kNone; // a table's way to leave it out
+    const bool isNumber = word[0] == '-' || (word[0] >= '0' && word[0] <= '9');
+    if (isNumber && format == DataFormat::kText) return AnswerTag::kUnclear;
     std::ranges::transform(word, word.begin(),
                            [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    if (std::ranges::find(kNo, word) != std::end(kNo)) return false;
-    return std::ranges::find(kYes, word) == std::end(kYes) ? std::nullopt : std::optional(true);
+    if (std::ranges::find(kNo, word) != std::end(kNo)) return AnswerTag::kBad;
+    return std::ranges::find(kYes, word) == std::end(kYes) ? AnswerTag::kUnclear : AnswerTag::kGood;
 }
 
 void refuseRejected(const Json& row, DataFormat format) {
     for (const char* key : kAnswerTags)
-        if (const Json* tag = field(row, key); tag != nullptr && answerIsGood(*tag, format) == false)
+        if (answerTagIn(row, key, format) == AnswerTag::kBad)
             throw RowProblem(DropReason::kRejected,
-                             Remark(RowRemark::kAnswerRejected, key, inPartOnOneLine(jsonText(*tag))));
+                             Remark(RowRemark::kAnswerRejected, key, inPartOnOneLine(jsonText(row[key]))));
 }
 
 PlainText segmentsOf(const Json& row) {
@@ -124,14 +125,19 @@ PlainText promptAndCompletion(const Json& row) {
     return result;
 }
 
-} // namespace
-
-bool tellsGoodFromBad(const Json& row, const char* column, DataFormat format) {
-    const Json* tag = field(row, column);
-    return tag != nullptr && answerIsGood(*tag, format).has_value();
+// What a row lacks, by the name that its people know: the column's, where one is read for the field.
+RowProblem byColumn(const RowProblem& problem, const RowFormat& format) {
+    constexpr RowRemark kOfFields[] = {
+        RowRemark::kNoField,    RowRemark::kFieldNoText,           RowRemark::kFieldNoList, RowRemark::kFieldNoJson,
+        RowRemark::kFieldEmpty, RowRemark::kFieldNoTextNoMessages, RowRemark::kNoListField};
+    Remark remark = problem.remark();
+    if (std::ranges::find(kOfFields, remark.code) == std::end(kOfFields)) return problem;
+    const auto choice = std::ranges::find(format.columns, remark.arguments.front(), &session::ColumnChoice::field);
+    if (choice != format.columns.end() && !choice->column.empty()) remark.arguments.front() = choice->column;
+    return {problem.reason(), std::move(remark)};
 }
 
-Conversation conversationOf(Json row, const RowFormat& format, Arguments arguments) {
+Conversation chatOf(Json row, const RowFormat& format, Arguments arguments) {
     refuseOtherMedia(row);
     refuseRejected(row, format.kind);
     MessageList list(arguments);
@@ -157,15 +163,38 @@ Conversation conversationOf(Json row, const RowFormat& format, Arguments argumen
     return list.take();
 }
 
+PlainText piecesOf(const Json& row, DataFormat format) {
+    refuseRejected(row, format);
+    if (format == DataFormat::kText) return textPassage(row);
+    return format == DataFormat::kSegments ? segmentsOf(row) : promptAndCompletion(row);
+}
+
+} // namespace
+
+AnswerTag answerTagIn(const Json& row, const char* column, DataFormat format) {
+    const Json* tag = field(row, column);
+    return tag == nullptr ? AnswerTag::kNone : tagOf(*tag, format);
+}
+
+Conversation conversationOf(Json row, const RowFormat& format, Arguments arguments) {
+    try {
+        return chatOf(std::move(row), format, arguments);
+    } catch (const RowProblem& problem) {
+        throw byColumn(problem, format);
+    }
+}
+
 std::optional<PlainText> plainTextOf(const Json& row, const RowFormat& format) {
     const auto hasText = [&](const char* key) { return field(row, key) == nullptr || isText(*field(row, key)); };
     const bool isPlainCompletion = format.kind == DataFormat::kCompletion && hasText("prompt") && hasText("completion");
     if (format.kind != DataFormat::kText && format.kind != DataFormat::kSegments && !isPlainCompletion)
         return std::nullopt;
     if (!format.system.text.empty()) throw badRow(RowRemark::kNoPlaceForSystemPrompt);
-    refuseRejected(row, format.kind);
-    if (format.kind == DataFormat::kText) return textPassage(row);
-    return format.kind == DataFormat::kSegments ? segmentsOf(row) : promptAndCompletion(row);
+    try {
+        return piecesOf(row, format.kind);
+    } catch (const RowProblem& problem) {
+        throw byColumn(problem, format);
+    }
 }
 
 } // namespace roundpipe::data

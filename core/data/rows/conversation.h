@@ -40,8 +40,9 @@ enum class Arguments { kParsed, kAsGiven, kAsTexts };
 
 // Columns of sets of good and bad answers (KTO): TRL's and LLaMA-Factory's. A row whose answer is a bad one is dropped.
 inline constexpr const char* kAnswerTags[] = {"label", "kto_tag"};
-// Whether such a column says either: other sets have numbers and names of classes there, which are not read.
-bool tellsGoodFromBad(const Json& row, const char* column, DataFormat format);
+// What such a column says of the row: other sets have numbers and names of classes there, which are unclear.
+enum class AnswerTag { kNone, kGood, kBad, kUnclear };
+AnswerTag answerTagIn(const Json& row, const char* column, DataFormat format);
 
 // Of rows that are a chat: `format` is kMessages, kShareGpt, kAlpaca, or kCompletion with messages. `row` has its
 // columns mapped. A thought becomes the field "reasoning_content", whatever it was called. Throws RowProblem.

@@ -4,6 +4,7 @@
 #include "data/in_part.h"
 #include "data/rows/content_parts.h"
 #include "data/rows/row_fields.h"
+#include "data/rows/thoughts.h"
 #include "data/rows/tool_calls.h"
 
 #include <algorithm>
@@ -14,8 +15,11 @@ namespace {
 
 constexpr const char* kThought = "reasoning_content";
 
-// Axolotl's `train`, OpenAI's `weight` and LLaMA-Factory's `loss_weight` of one message.
+// Axolotl's `train`, OpenAI's `weight` and LLaMA-Factory's `loss_weight` of one message; and what others write, where
+// it can mean nothing else.
 bool isWanted(const Json& message, std::size_t number) {
+    for (const char* key : kOtherSwitches)
+        if (const Json* isTrained = field(message, key); isTrained != nullptr && *isTrained == false) return false;
     if (const Json* train = field(message, "train")) {
         if (!train->is_boolean()) throw badRow(RowRemark::kMessageTrain, number);
         return train->get<bool>();
@@ -28,16 +32,32 @@ bool isWanted(const Json& message, std::size_t number) {
     return true;
 }
 
-// The three names under which rows have it become one.
+std::string withoutBlanksAround(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first);
+}
+
+// The three names under which rows have it become one; a content that repeats it does so no more. Which of two others
+// is meant cannot be told.
 void nameThought(Json& message, std::size_t number) {
-    std::string thought;
+    std::string thought, name;
     for (const char* key : {kThought, "reasoning", "thinking"}) {
         const Json* found = field(message, key);
         if (found != nullptr && !found->is_string()) throw badRow(RowRemark::kMessageFieldNoText, number, key);
-        if (found != nullptr && thought.empty()) thought = found->get<std::string>();
+        const std::string other = found == nullptr ? std::string() : found->get<std::string>();
         message.erase(key);
+        if (other.empty()) continue;
+        if (!thought.empty() && withoutBlanksAround(thought) != withoutBlanksAround(other))
+            throw badRow(RowRemark::kMessageTwoThoughts, number, name, key);
+        if (!thought.empty()) continue;
+        thought = other;
+        name = key;
     }
-    if (!thought.empty()) message[kThought] = std::move(thought);
+    if (thought.empty()) return;
+    if (const std::string inContent = takeThoughtOutOf(message);
+        !inContent.empty() && inContent != withoutBlanksAround(thought))
+        throw badRow(RowRemark::kMessageTwoThoughts, number, name, "content");
+    message[kThought] = std::move(thought);
 }
 
 // Tables (Parquet) give every message the fields of all; templates ask whether a field is there.
@@ -55,13 +75,13 @@ std::string lowered(std::string text) {
 // By what it is called elsewhere, in capitals or not; empty: a role that we do not know.
 std::string knownRole(const std::string& name) {
     static constexpr std::pair<const char*, const char*> kRoles[] = {
-        {"human", "user"},          {"user", "user"},        {"gpt", "assistant"},      {"assistant", "assistant"},
-        {"chatgpt", "assistant"},   {"model", "assistant"},  {"bot", "assistant"},      {"system", "system"},
-        {"developer", "developer"}, {"tool", "tool"},        {"observation", "tool"},   {"function_response", "tool"},
-        {"function", "tool"},       {"ipython", "tool"},     {"function_call", "call"}, {"tool_call", "call"},
-        {"ai", "assistant"},        {"chatbot", "assistant"}};
-    const auto* found =
-        std::ranges::find(kRoles, lowered(name), [](const auto& role) { return std::string(role.first); });
+        {"human", "user"},          {"user", "user"},         {"gpt", "assistant"},      {"assistant", "assistant"},
+        {"chatgpt", "assistant"},   {"model", "assistant"},   {"bot", "assistant"},      {"system", "system"},
+        {"developer", "developer"}, {"tool", "tool"},         {"observation", "tool"},   {"function_response", "tool"},
+        {"function", "tool"},       {"ipython", "tool"},      {"function_call", "call"}, {"tool_call", "call"},
+        {"ai", "assistant"},        {"chatbot", "assistant"}, {"prompter", "user"}};
+    const auto* found = std::ranges::find(kRoles, lowered(withoutBlanksAround(name)),
+                                          [](const auto& role) { return std::string(role.first); });
     return found == std::end(kRoles) ? std::string() : found->second;
 }
 
@@ -74,7 +94,7 @@ std::string roleOf(const std::string& from, std::size_t number) {
 // Of a message: templates may know roles of their own, which stay; people's names for the usual ones become those.
 std::string messageRole(const std::string& given) {
     const std::string role = knownRole(given);
-    return role == "user" || role == "assistant" || lowered(given) == role ? role : given;
+    return role == "user" || role == "assistant" || lowered(withoutBlanksAround(given)) == role ? role : given;
 }
 
 // Some call who speaks and what is said by other names.
@@ -101,6 +121,10 @@ bool saysNothing(const Json& message) {
 
 } // namespace
 
+bool isKnownRole(const std::string& name) {
+    return !knownRole(name).empty();
+}
+
 void MessageList::add(Json message) {
     const std::size_t number = size() + 1;
     if (!message.is_object()) throw badRow(RowRemark::kMessageNoObject, number);
@@ -123,6 +147,8 @@ void MessageList::add(Json message) {
         nameThought(message, number);
         m_conversation.assistants.push_back(size());
         m_conversation.wanted.push_back(isWanted(message, number));
+        if (m_conversation.wanted.back() && message.contains("tool_calls"))
+            checkTrainedCalls(message["tool_calls"], number);
     }
     m_conversation.messages.push_back(std::move(message));
 }

@@ -6,6 +6,11 @@
 
 namespace roundpipe::data {
 
+// Of a message: false keeps it from being trained, as `train` does (ms-swift's `loss`, Axolotl's `training`).
+inline constexpr const char* kOtherSwitches[] = {"loss", "training", "trainable"};
+
+bool isKnownRole(const std::string& name); // of those that rows use, by any of the names that are about
+
 class MessageList {
 public:
     explicit MessageList(Arguments arguments) : m_arguments(arguments) {}

@@ -24,23 +24,11 @@ std::string trimmed(std::string_view text) {
                : std::string(text.substr(first, text.find_last_not_of(kBlanks) + 1 - first));
 }
 
-// "<think>a</think>b" → a in the field "thinking", b as the content.
-void takeOutOfContent(Json& message) {
-    if (!message.contains("content") || !message["content"].is_string()) return;
-    const std::string content = message["content"];
-    const std::size_t begin = content.find_first_not_of(kBlanks);
-    const std::size_t end = content.find(kEndThink);
-    if (begin == std::string::npos || end == std::string::npos || content.compare(begin, kThink.size(), kThink) != 0)
-        return;
-    const std::size_t first = begin + kThink.size();
-    if (std::string thought = trimmed(std::string_view(content).substr(first, end - first)); !thought.empty())
-        message[kThinkingField] = std::move(thought);
-    message["content"] = trimmed(std::string_view(content).substr(end + kEndThink.size()));
-}
-
 void place(Json& message, ThoughtPlace where) {
     if (!message.contains(kField)) {
-        if (where == ThoughtPlace::kThinking) takeOutOfContent(message);
+        if (where != ThoughtPlace::kThinking) return;
+        if (std::string thought = takeThoughtOutOf(message); !thought.empty())
+            message[kThinkingField] = std::move(thought);
         return;
     }
     if (where == ThoughtPlace::kReasoningContent) return;
@@ -65,9 +53,23 @@ ThoughtPlace thoughtPlaceOf(std::string_view source) {
     return ThoughtPlace::kContent;
 }
 
-void placeThoughts(Json& messages, ThoughtPlace where) {
-    for (Json& message : messages)
-        if (message.value("role", Json()) == "assistant") place(message, where);
+void placeThoughts(Json& messages, ThoughtPlace where, bool besideCalls) {
+    for (Json& message : messages) {
+        const bool isLeft = !besideCalls && where == ThoughtPlace::kContent && message.contains("tool_calls");
+        if (message.value("role", Json()) == "assistant" && !isLeft) place(message, where);
+    }
+}
+
+std::string takeThoughtOutOf(Json& message) {
+    if (!message.contains("content") || !message["content"].is_string()) return {};
+    const std::string content = message["content"];
+    const std::size_t begin = content.find_first_not_of(kBlanks);
+    const std::size_t end = content.find(kEndThink);
+    if (begin == std::string::npos || end == std::string::npos || content.compare(begin, kThink.size(), kThink) != 0)
+        return {};
+    const std::size_t first = begin + kThink.size();
+    message["content"] = trimmed(std::string_view(content).substr(end + kEndThink.size()));
+    return trimmed(std::string_view(content).substr(first, end - first));
 }
 
 std::optional<SplitContent> splitContent(std::string_view content) {

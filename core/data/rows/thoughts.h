@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace roundpipe::data {
@@ -25,8 +26,13 @@ inline constexpr const char* kThoughtFields[] = {"reasoning_content", "thinking"
 ThoughtPlace thoughtPlaceOf(std::string_view templateSource);
 
 // Moves what stands in the field "reasoning_content" of the assistant's messages there; for kThinking also a
-// <think>…</think> at the start of a content, which such a template would print as if it were answer.
-void placeThoughts(Json& messages, ThoughtPlace place);
+// <think>…</think> at the start of a content, which such a template would print as if it were answer. `besideCalls`:
+// also into contents beside tool calls.
+void placeThoughts(Json& messages, ThoughtPlace place, bool besideCalls = true);
+
+// "<think>a</think>b" → a, without the blanks around it, and b as the content; empty where the content begins with
+// none.
+std::string takeThoughtOutOf(Json& message);
 
 // A content with a thought in it, by the last </think>, as templates split it.
 struct SplitContent {

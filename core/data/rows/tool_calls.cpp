@@ -66,6 +66,18 @@ void checkCalls(const Json& calls, std::size_t number) {
         if (!call.is_object()) throw badRow(RowRemark::kMessageCallNoObject, number);
 }
 
+void checkTrainedCalls(const Json& calls, std::size_t number) {
+    for (const Json& call : calls) {
+        const Json& function = functionOf(call);
+        if (function.value("name", Json()) == "") throw badRow(RowRemark::kMessageCallWithoutName, number);
+        const auto arguments = function.find("arguments");
+        if (arguments == function.end() || !arguments->is_string()) continue;
+        const auto& text = arguments->get_ref<const std::string&>();
+        if (parseInner(text).is_discarded())
+            throw badRow(RowRemark::kMessageArgumentsNoJson, number, firstWrongIn(text).value_or(1));
+    }
+}
+
 bool parseArguments(Json& calls) {
     bool found = false;
     for (Json& call : calls) {

@@ -20,6 +20,9 @@ Json* namedArgumentsOf(Json& call);
 
 // Of what stands in a message's "tool_calls"; `number`: of the message. Throws RowProblem.
 void checkCalls(const Json& calls, std::size_t number);
+// The same of calls that are trained: an empty name, or arguments that are no JSON, would teach the model what no
+// program can read.
+void checkTrainedCalls(const Json& calls, std::size_t number);
 
 // OpenAI carries arguments as JSON in a string; templates that print them by `tojson` would quote them a second time.
 // Returns whether there are any as objects then.

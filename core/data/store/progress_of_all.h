@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "data/row_problem.h"
 #include "data/store/dataset.h"
 
 #include <cstdint>
@@ -35,7 +36,9 @@ void namingDataset(std::size_t index, const Load& load) {
         load();
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::kCancelled) throw;
-        throw Error(error.kind(), "Dataset " + std::to_string(index + 1) + ": " + error.message(), error.advice());
+        const std::string message = "Dataset " + std::to_string(index + 1) + ": " + error.message();
+        if (dynamic_cast<const UnknownFormat*>(&error) != nullptr) throw UnknownFormat(message, error.advice());
+        throw Error(error.kind(), message, error.advice());
     }
 }
 

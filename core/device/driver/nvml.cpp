@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "device/driver/nvml.h"
 
+#include "base/library_function.h"
+
 #include <fmt/format.h>
 
 #include <array>
 #include <dlfcn.h>
 #include <optional>
-#include <type_traits>
 
 namespace roundpipe::device {
 namespace {
@@ -21,26 +22,23 @@ constexpr int kMemoryClock = 2;  // NVML_CLOCK_MEM
 std::optional<NvmlApi> loadApi() {
     void* library = ::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return std::nullopt;
-    const auto find = [library](auto& function, const char* name) {
-        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, name));
-    };
     NvmlApi api;
-    find(api.init, "nvmlInit_v2");
-    find(api.shutdown, "nvmlShutdown");
-    find(api.driverVersion, "nvmlSystemGetDriverVersion");
-    find(api.deviceByBusId, "nvmlDeviceGetHandleByPciBusId_v2");
-    find(api.generation, "nvmlDeviceGetCurrPcieLinkGeneration");
-    find(api.lanes, "nvmlDeviceGetCurrPcieLinkWidth");
-    find(api.maxGeneration, "nvmlDeviceGetMaxPcieLinkGeneration");
-    find(api.maxLanes, "nvmlDeviceGetMaxPcieLinkWidth");
-    find(api.nvlinkState, "nvmlDeviceGetNvLinkState");
-    find(api.powerLimit, "nvmlDeviceGetPowerManagementLimit");
-    find(api.power, "nvmlDeviceGetPowerUsage");
-    find(api.temperature, "nvmlDeviceGetTemperature");
-    find(api.clock, "nvmlDeviceGetClockInfo");
-    find(api.utilisation, "nvmlDeviceGetUtilizationRates");
-    find(api.memory, "nvmlDeviceGetMemoryInfo_v2");
-    find(api.displayActive, "nvmlDeviceGetDisplayActive");
+    bindFunction(library, "nvmlInit_v2", api.init);
+    bindFunction(library, "nvmlShutdown", api.shutdown);
+    bindFunction(library, "nvmlSystemGetDriverVersion", api.driverVersion);
+    bindFunction(library, "nvmlDeviceGetHandleByPciBusId_v2", api.deviceByBusId);
+    bindFunction(library, "nvmlDeviceGetCurrPcieLinkGeneration", api.generation);
+    bindFunction(library, "nvmlDeviceGetCurrPcieLinkWidth", api.lanes);
+    bindFunction(library, "nvmlDeviceGetMaxPcieLinkGeneration", api.maxGeneration);
+    bindFunction(library, "nvmlDeviceGetMaxPcieLinkWidth", api.maxLanes);
+    bindFunction(library, "nvmlDeviceGetNvLinkState", api.nvlinkState);
+    bindFunction(library, "nvmlDeviceGetPowerManagementLimit", api.powerLimit);
+    bindFunction(library, "nvmlDeviceGetPowerUsage", api.power);
+    bindFunction(library, "nvmlDeviceGetTemperature", api.temperature);
+    bindFunction(library, "nvmlDeviceGetClockInfo", api.clock);
+    bindFunction(library, "nvmlDeviceGetUtilizationRates", api.utilisation);
+    bindFunction(library, "nvmlDeviceGetMemoryInfo_v2", api.memory);
+    bindFunction(library, "nvmlDeviceGetDisplayActive", api.displayActive);
     return api;
 }
 

@@ -30,7 +30,10 @@ public:
     virtual void closeSpan() = 0;
 
     virtual Event record() = 0;
-    virtual void wait(const Event& event) = 0;       // later work of this stream waits for it; the host does not
+    virtual void wait(const Event& event) = 0; // later work of this stream waits for it; the host does not
+    // The host is about to wait for what it issues next, and this stream with it: the time from here to the end of the
+    // wait() that comes next, whatever that waits for, is no work of an open span and cuts it.
+    virtual void hostWaits() = 0;
     virtual void synchronize() = 0;                  // the host waits until everything issued has run
     virtual void* native() const { return nullptr; } // cudaStream_t
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "hub/about/keyring.h"
 
+#include "base/library_function.h"
+
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
@@ -42,18 +44,17 @@ public:
 private:
     SecretLibrary() {
         m_handle = ::dlopen("libsecret-1.so.0", RTLD_NOW | RTLD_LOCAL);
-        m_isWhole = m_handle != nullptr && find(newTable, "g_hash_table_new") && find(insert, "g_hash_table_insert") &&
-                    find(freeTable, "g_hash_table_unref") && find(hashOfText, "g_str_hash") &&
-                    find(equalTexts, "g_str_equal") && find(search, "secret_service_search_sync") &&
-                    find(secretOf, "secret_item_get_secret") && find(bytesOf, "secret_value_get") &&
-                    find(freeSecret, "secret_value_unref") && find(freeObject, "g_object_unref") &&
-                    find(freeList, "g_list_free") && find(freeError, "g_error_free");
-    }
-
-    template <class Function>
-    bool find(Function*& function, const char* name) const {
-        function = reinterpret_cast<Function*>(::dlsym(m_handle, name));
-        return function != nullptr;
+        m_isWhole =
+            m_handle != nullptr && bindFunction(m_handle, "g_hash_table_new", newTable) &&
+            bindFunction(m_handle, "g_hash_table_insert", insert) &&
+            bindFunction(m_handle, "g_hash_table_unref", freeTable) &&
+            bindFunction(m_handle, "g_str_hash", hashOfText) && bindFunction(m_handle, "g_str_equal", equalTexts) &&
+            bindFunction(m_handle, "secret_service_search_sync", search) &&
+            bindFunction(m_handle, "secret_item_get_secret", secretOf) &&
+            bindFunction(m_handle, "secret_value_get", bytesOf) &&
+            bindFunction(m_handle, "secret_value_unref", freeSecret) &&
+            bindFunction(m_handle, "g_object_unref", freeObject) && bindFunction(m_handle, "g_list_free", freeList) &&
+            bindFunction(m_handle, "g_error_free", freeError);
     }
 
     void* m_handle = nullptr;

@@ -184,7 +184,7 @@ __global__ void headBackwardKernel(View<T> dy, View<T> x, const T* weight, const
     });
 }
 
-// A row is a head of a token.
+// The heads of a token, from first to last.
 template <class T>
 struct HeadWeightTerm {
     View<T> dy, x;
@@ -192,10 +192,15 @@ struct HeadWeightTerm {
     View<Statistic<T>> cosSin;
     int64_t numHeads, headDim, half;
 
-    __device__ Statistic<T> operator()(int64_t row, int64_t col) const {
-        const int64_t token = row / numHeads, first = row % numHeads * headDim;
-        return turnedBack(dy.row(token) + first, cosSin.row(token), col) *
-               (widen(x.row(token)[first + col]) * rstds[row]);
+    __device__ Statistic<T> operator()(int64_t token, int64_t col) const {
+        Statistic<T> sum = 0;
+#pragma unroll 4 // what several heads read is under way together
+        for (int64_t head = 0; head < numHeads; ++head) {
+            const int64_t first = head * headDim;
+            sum += turnedBack(dy.row(token) + first, cosSin.row(token), col) *
+                   (widen(x.row(token)[first + col]) * rstds[token * numHeads + head]);
+        }
+        return sum;
     }
     __device__ Statistic<T> turnedBack(const T* gradient, const Statistic<T>* angles, int64_t col) const {
         const Statistic<T> own = widen(gradient[col]);
@@ -300,7 +305,7 @@ void headNormWeightGradient(const Target& target, const Matrix& dy, const Matrix
         const HeadWeightTerm<T> term{View<T>(dy),     View<T>(x), static_cast<const S*>(rstd),
                                      View<S>(cosSin), numHeads,   dy.cols / numHeads,
                                      cosSin.cols / 2};
-        addSumsOver<S>(target, dy.rows * numHeads, parts, out, term, "headNormWeightGradient");
+        addSumsOver<S>(target, dy.rows, parts, out, term, "headNormWeightGradient");
     });
 }
 

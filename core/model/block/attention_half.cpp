@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "model/attention/attention.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace roundpipe::model {
@@ -55,7 +56,9 @@ void headNormGradients(const AttentionCall& call, const AttentionHalf::BackwardS
                          int64_t numHeads, const void* rstd) {
         if (!norm || !norm->isTrained() || call.linear.gradients.data == nullptr) return;
         const Matrix& room = call.linear.sumParts;
-        const Matrix parts = dense(room.data, room.dtype, room.rows, half.headDim);
+        // A head is narrow: with more parts than a wide row has, as many threads are at work.
+        const int64_t numParts = room.rows * std::clamp<int64_t>(room.cols / half.headDim, 1, 4);
+        const Matrix parts = dense(room.data, room.dtype, numParts, half.headDim);
         kernels::headNormWeightGradient(call.target(), dRotated, before, numHeads, rstd, call.scratch.cosSin, parts,
                                         gradientOf(call.linear.gradients, *norm).data);
     };

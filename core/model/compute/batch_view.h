@@ -26,7 +26,7 @@ struct BatchView {
     uint64_t seed = 0;
     int64_t step = 0;
     bool training = true;     // false: no dropout
-    double gradientScale = 0; // of the summed loss: 1 / trained tokens of the optimizer step
+    double gradientScale = 0; // of the summed loss: loss scale / trained tokens of the optimizer step
 };
 
 // The rows of a microbatch that are trained, for BatchView::trainedRows.

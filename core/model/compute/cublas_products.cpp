@@ -3,9 +3,9 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "model/compute/cublas_library.h"
 
 #include <c10/cuda/CUDACachingAllocator.h>
-#include <cublasLt.h>
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ constexpr std::size_t kKeptKernels = 16384;        // of batches that are never 
 
 void check(cublasStatus_t status, const char* doing) {
     if (status == CUBLAS_STATUS_SUCCESS) return;
-    throw Error(ErrorKind::kDevice, std::string("cuBLAS failed: ") + doing + ": " + cublasLtGetStatusString(status),
+    throw Error(ErrorKind::kDevice, std::string("cuBLAS failed: ") + doing + ": " + cublas().statusText(status),
                 "This is a fault of the GPU, its driver or its libraries. Run 'roundpipe selftest', and "
                 "packaging/setup again.");
 }
@@ -73,8 +73,8 @@ struct HashOfShape {
 class Layout {
 public:
     explicit Layout(const Shape& shape) {
-        check(cublasLtMatrixLayoutInit(&m_layout, typeOf(shape.dtype), static_cast<uint64_t>(shape.cols),
-                                       static_cast<uint64_t>(shape.rows), shape.pitch),
+        check(cublas().initLayout(&m_layout, sizeof(m_layout), typeOf(shape.dtype), static_cast<uint64_t>(shape.cols),
+                                  static_cast<uint64_t>(shape.rows), shape.pitch),
               "describing a matrix");
     }
     cublasLtMatrixLayout_t get() { return &m_layout; }
@@ -85,10 +85,10 @@ private:
 
 class Preference {
 public:
-    Preference() { check(cublasLtMatmulPreferenceInit(&m_preference), "describing a choice"); }
+    Preference() { check(cublas().initPreference(&m_preference, sizeof(m_preference)), "describing a choice"); }
     template <class T>
     void set(cublasLtMatmulPreferenceAttributes_t what, T value) {
-        check(cublasLtMatmulPreferenceSetAttribute(&m_preference, what, &value, sizeof(value)), "describing a choice");
+        check(cublas().setPreference(&m_preference, what, &value, sizeof(value)), "describing a choice");
     }
     cublasLtMatmulPreference_t get() { return &m_preference; }
 
@@ -100,7 +100,8 @@ private:
 class Kernel {
 public:
     Kernel(cublasLtHandle_t handle, const ProductShape& shape) : m_a(shape.a), m_b(shape.b), m_out(shape.out) {
-        check(cublasLtMatmulDescInit(&m_product, CUBLAS_COMPUTE_32F, CUDA_R_32F), "describing a product");
+        check(cublas().initProduct(&m_product, sizeof(m_product), CUBLAS_COMPUTE_32F, CUDA_R_32F),
+              "describing a product");
         set(CUBLASLT_MATMUL_DESC_TRANSA, shape.b.transposed ? CUBLAS_OP_T : CUBLAS_OP_N);
         set(CUBLASLT_MATMUL_DESC_TRANSB, shape.a.transposed ? CUBLAS_OP_T : CUBLAS_OP_N);
         if (shape.hasBias) set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
@@ -111,15 +112,15 @@ public:
     void run(cublasLtHandle_t handle, const void* a, const void* b, const void* bias, void* out, float alpha,
              float beta, void* workspace, cudaStream_t stream) {
         if (bias != nullptr) set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
-        check(cublasLtMatmul(handle, &m_product, &alpha, b, m_b.get(), a, m_a.get(), &beta, out, m_out.get(), out,
-                             m_out.get(), &m_algorithm, workspace, kWorkspaceBytes, stream),
+        check(cublas().multiply(handle, &m_product, &alpha, b, m_b.get(), a, m_a.get(), &beta, out, m_out.get(), out,
+                                m_out.get(), &m_algorithm, workspace, kWorkspaceBytes, stream),
               "computing a product");
     }
 
 private:
     template <class T>
     void set(cublasLtMatmulDescAttributes_t what, T value) {
-        check(cublasLtMatmulDescSetAttribute(&m_product, what, &value, sizeof(value)), "describing a product");
+        check(cublas().setProduct(&m_product, what, &value, sizeof(value)), "describing a product");
     }
 
     void choose(cublasLtHandle_t handle, const ProductShape& shape) {
@@ -134,8 +135,8 @@ private:
         wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, static_cast<uint32_t>(shape.out.alignment));
         cublasLtMatmulHeuristicResult_t found{};
         int numFound = 0;
-        const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
-            handle, &m_product, m_b.get(), m_a.get(), m_out.get(), m_out.get(), wanted.get(), 1, &found, &numFound);
+        const cublasStatus_t status = cublas().chooseKernel(handle, &m_product, m_b.get(), m_a.get(), m_out.get(),
+                                                            m_out.get(), wanted.get(), 1, &found, &numFound);
         m_isThere = status == CUBLAS_STATUS_SUCCESS && numFound == 1 && found.state == CUBLAS_STATUS_SUCCESS;
         m_algorithm = found.algo;
     }
@@ -151,10 +152,10 @@ private:
 class Products {
 public:
     explicit Products(cudaStream_t stream) : m_stream(stream) {
-        check(cublasLtCreate(&m_handle), "starting");
+        check(cublas().create(&m_handle), "starting");
         m_workspace = c10::cuda::CUDACachingAllocator::get()->allocate(kWorkspaceBytes);
     }
-    ~Products() { cublasLtDestroy(m_handle); }
+    ~Products() { cublas().destroy(m_handle); }
     Products(const Products&) = delete;
     Products& operator=(const Products&) = delete;
 

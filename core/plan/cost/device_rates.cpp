@@ -17,6 +17,11 @@ namespace {
 // Other GPUs were not measured; their contexts are not larger.
 constexpr int64_t kContextBytes = 700 * kMiB;
 
+// A CPU worker's share of the process: rings of trace records for its five streams, 5 MiB, and what the library of
+// LibTorch's products keeps of memory into which it packed operands, 5.5 MiB of a model with 512 columns, 11 MiB with
+// 1024 (profiles of allocations, tests/bench/RESULTS.md). tests/bench/memory.py holds it against processes.
+constexpr int64_t kWorkerContextBytes = 16 * kMiB;
+
 constexpr double kTile = 128; // the side of a piece of a product that a multiprocessor computes at a time
 
 // What differs from one generation of GPUs to the next. Shares are of DeviceSpec::matrixFlops. LibTorch's attention
@@ -110,6 +115,16 @@ double withAdded(const KernelWork& attention, double added) {
     return 1 + 2 * added / attention.rows;
 }
 
+// A product with a side shorter than a tile reads slower. One that is somewhat wider takes no less time than the widest
+// of those: else an adapter of rank 128 would be faster than one of rank 64.
+double secondsOfBytes(const KernelWork& product, const DeviceRates& rates) {
+    const double side = std::min({product.rows, product.cols, product.inner});
+    if (side < kTile) return product.bytes / rates.narrowProductBytesPerSecond;
+    const double others = 1 / product.rows + 1 / product.cols + 1 / product.inner - 1 / side;
+    const double ofTile = product.bytes * (1 + kTile * others) / (1 + side * others); // what it reads with such a side
+    return std::max(product.bytes / rates.productBytesPerSecond, ofTile / rates.narrowProductBytesPerSecond);
+}
+
 } // namespace
 
 DeviceRates ratesOf(const DeviceSpec& device, DType operandType, bool deterministic, const AttentionUse& attention) {
@@ -122,9 +137,7 @@ double secondsOf(const KernelWork& kernel, const DeviceRates& rates) {
     case kProduct: {
         const double padded = 2 * kernel.groups * (kernel.rows + rates.addedRows) * (kernel.cols + rates.addedCols) *
                               (kernel.inner + rates.addedInner);
-        const bool isNarrow = std::min({kernel.rows, kernel.cols, kernel.inner}) < kTile;
-        return std::max(padded / rates.productFlops,
-                        kernel.bytes / (isNarrow ? rates.narrowProductBytesPerSecond : rates.productBytesPerSecond));
+        return std::max(padded / rates.productFlops, secondsOfBytes(kernel, rates));
     }
     case kAttentionForward:
         return std::max(kernel.flops * withAdded(kernel, rates.attentionForwardAdded) / rates.attentionForwardFlops,
@@ -149,7 +162,7 @@ double secondsOf(const std::vector<KernelWork>& kernels, const DeviceRates& rate
 }
 
 int64_t contextBytes(const DeviceSpec& device, const arch::ModelConfig& config, const TrainingShape& shape) {
-    if (!device.isGpu) return 0;
+    if (!device.isGpu) return kWorkerContextBytes;
     const auto backend =
         geometry::attentionBackend(device.isGpu, device.computeCapability, shape.operandType, config.headDim);
     const int64_t headsWithGaps = config.qkNorm ? config.numKvHeads : config.numHeads + 2 * config.numKvHeads;

@@ -45,7 +45,8 @@ double secondsOf(const KernelWork& kernel, const DeviceRates& rates); // without
 double secondsOf(const std::vector<KernelWork>& kernels, const DeviceRates& rates);
 
 // What the process takes of a device beside the engine's own buffers: the driver's context, loaded kernels, the
-// libraries' workspaces, and what LibTorch's attention allocates for its results.
+// libraries' workspaces, and what LibTorch's attention allocates for its results; of a CPU worker, what it takes of the
+// host beside them.
 int64_t contextBytes(const DeviceSpec& device, const arch::ModelConfig& config, const TrainingShape& shape);
 
 } // namespace roundpipe::plan

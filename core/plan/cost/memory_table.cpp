@@ -137,8 +137,12 @@ DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepS
 }
 
 DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepShape& shape, const DeviceRound& turns) {
+    return deviceMemory(deviceNeeds(plan, costs, shape.mostMicrobatches(), turns), costs, turns.device);
+}
+
+DeviceMemoryTable deviceMemory(const geometry::DeviceNeeds& needs, const Costs& costs, DeviceId device) {
     geometry::Workspace counting;
-    const geometry::DeviceBuffers buffers(deviceNeeds(plan, costs, shape.mostMicrobatches(), turns), counting);
+    const geometry::DeviceBuffers buffers(needs, counting);
     DeviceMemoryTable table;
     table.weights = buffers.weights.sharedBytes;
     table.residents = buffers.weights.residentBytes;
@@ -149,7 +153,7 @@ DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepS
     table.batches = buffers.batches.bytes() + buffers.losses.bytes();
     RP_CHECK(table.ownBytes() == counting.usedBytes()); // no buffer is forgotten
 
-    table.context = costs.contextBytes[turns.device.index()];
+    table.context = costs.contextBytes[device.index()];
     return table;
 }
 

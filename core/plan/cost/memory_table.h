@@ -43,6 +43,7 @@ struct DeviceMemoryTable {
 
 DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepShape& shape, const DeviceRound& turns);
 DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepShape& shape, DeviceId device);
+DeviceMemoryTable deviceMemory(const geometry::DeviceNeeds& needs, const Costs& costs, DeviceId device);
 
 struct HostMemoryTable {
     int64_t pinned = 0;

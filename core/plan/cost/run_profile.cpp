@@ -95,7 +95,7 @@ private:
         return sum;
     }
 
-    std::optional<double> factorOver(const std::vector<Stage>& stages, const StageMeans& means, Kind kind) const {
+    std::optional<double> factorOver(const std::vector<Stage>& stages, const StageMeans& means, Kind kind) {
         double measured = 0, estimated = 0;
         for (std::size_t s = 0; s < stages.size(); ++s)
             if (const auto mean = means.of(s, kind)) {
@@ -108,10 +108,13 @@ private:
                              : kind == Kind::kRecompute ? pass.forward
                                                         : pass.backward;
             }
-        return measured > 0 && estimated > 0 ? std::optional(measured / estimated) : std::nullopt;
+        if (measured <= 0 || estimated <= 0) return std::nullopt;
+        if (kind != Kind::kForward) m_otherSeconds += measured;
+        return measured / estimated;
     }
 
-    // The fused stage: blocks as elsewhere, the head the rest. A rest that is next to nothing is noise.
+    // The fused stage: blocks as elsewhere, the head the rest. Where that leaves the head next to nothing, what each
+    // call costs weighs on the short stages: then all stages of the backward pass together say what a block takes.
     void fitFused(LayerRange layers, std::optional<double> mean) {
         if (!mean) return;
         const LayerRange blocks{layers.begin, layers.end - 1};
@@ -125,14 +128,23 @@ private:
         }
         if (!m_recompute) m_recompute = m_forward = m_backward;
         if (!m_backward) m_backward = m_recompute;
-        const double rest = *mean - *m_recompute * recompute - *m_backward * backward;
-        if (ofHead > 0 && rest > 0.2 * *m_recompute * ofHead) m_head = rest / ofHead;
+        const double ofBlocks = *m_recompute * recompute + *m_backward * backward;
+        const double likeBlocks = *m_recompute * ofHead;
+        const double rest = *mean - ofBlocks;
+        if (ofHead > 0 && rest > 0.2 * likeBlocks) {
+            m_head = rest / ofHead;
+            return;
+        }
+        const double shrink = (m_otherSeconds + *mean) / (m_otherSeconds + ofBlocks + likeBlocks);
+        m_recompute = shrink * *m_recompute;
+        m_backward = shrink * *m_backward;
     }
 
     const Plan& m_plan;
     const std::vector<LayerTimes>& m_estimated;
     int32_t m_firstTrainable;
     std::optional<double> m_forward, m_recompute, m_backward, m_head;
+    double m_otherSeconds = 0; // of the backward pass' stages but for the fused one
 };
 
 } // namespace

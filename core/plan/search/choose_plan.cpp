@@ -146,19 +146,24 @@ public:
         return best;
     }
 
-    // Each shape with a part of the effort, then the best of them with all of it.
-    void searchAll(std::span<const StepShape> shapes, const std::vector<int32_t>& devices) {
+    // Each shape with a part of the effort, then the best of them with all of it. Returns those.
+    std::vector<StepShape> searchAll(std::span<const StepShape> shapes, const std::vector<int32_t>& devices) {
         constexpr std::size_t kInFull = 4;
         const int64_t part = m_options.effort / static_cast<int64_t>(shapes.size());
         std::vector<std::pair<double, const StepShape*>> found;
         for (const StepShape& shape : shapes)
             found.emplace_back(search(shape, devices, part), &shape);
-        if (shapes.size() == 1) return;
+        if (shapes.size() == 1) return {shapes.front()};
         std::ranges::stable_sort(found, {}, [](const auto& one) { return one.first; });
         found.resize(std::min(found.size(), kInFull));
         constexpr double kHopeful = 1.3; // a part of the effort may miss so much
-        for (const auto& [seconds, shape] : found)
-            if (seconds < kHopeful * found.front().first) search(*shape, devices, m_options.effort);
+        std::vector<StepShape> inFull;
+        for (const auto& [seconds, shape] : found) {
+            if (seconds > kHopeful * found.front().first) break;
+            if (seconds < kNever) search(*shape, devices, m_options.effort);
+            inFull.push_back(*shape);
+        }
+        return inFull;
     }
 
     // Fewer devices may do better: in short steps, or without one that holds up the others. Only where they would, if
@@ -256,10 +261,8 @@ EvaluatedPlan choosePlan(const Rig& rig, const Costs& costs, std::span<const Ste
     PlanChooser chooser(rig, costs, options);
     const auto hopeless = [&](const StepShape& shape) { return fitsNowhere(rig, costs, shape); };
     if (std::ranges::all_of(shapes, hopeless)) return chooser.best(shapes.front());
-    const int64_t effort = options.effort / static_cast<int64_t>(shapes.size());
-    chooser.searchAll(shapes, all);
-    for (const StepShape& shape : shapes)
-        chooser.searchFewer(shape, effort / 8);
+    for (const StepShape& shape : chooser.searchAll(shapes, all))
+        chooser.searchFewer(shape, options.effort / 8);
     for (const StepShape& shape : shapes)
         chooser.takeLeastOf(shape);
     return chooser.best(shapes.front());

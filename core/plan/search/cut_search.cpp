@@ -8,7 +8,6 @@
 #include "plan/search/saving.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace roundpipe::plan {
@@ -109,18 +108,25 @@ CutSearch::Counts CutSearch::countsAt(double pace) const {
     return counts;
 }
 
-Plan CutSearch::planOf(const Counts& counts, bool forwardFromEnd, bool backwardFromEnd) const {
-    Plan plan;
-    plan.numLayers = numLayers();
-    plan.fused = {numLayers() - counts.fused, numLayers()};
-    if (counts.forward > 0)
-        plan.forward =
-            (forwardFromEnd ? evenCutsFromEnd : evenCuts)(m_forward, forwardLayers(counts.fused), counts.forward);
-    if (counts.backward > 0)
-        plan.backward =
-            (backwardFromEnd ? evenCutsFromEnd : evenCuts)(m_backward, backwardLayers(counts.fused), counts.backward);
-    std::ranges::reverse(plan.backward);
-    return plan;
+// Even cuts may begin at either end of the layers: the first plan does so at the first layer, both ways.
+std::array<Plan, 4> CutSearch::plansOf(const Counts& counts) const {
+    const auto cut = [](const std::vector<double>& sums, LayerRange layers, int32_t numStages) {
+        std::array<std::vector<LayerRange>, 2> cuts;
+        if (numStages > 0) cuts = {evenCuts(sums, layers, numStages), evenCutsFromEnd(sums, layers, numStages)};
+        return cuts;
+    };
+    const auto forward = cut(m_forward, forwardLayers(counts.fused), counts.forward);
+    auto backward = cut(m_backward, backwardLayers(counts.fused), counts.backward);
+    for (std::vector<LayerRange>& stages : backward)
+        std::ranges::reverse(stages);
+    std::array<Plan, 4> plans;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        plans[i].numLayers = numLayers();
+        plans[i].fused = {numLayers() - counts.fused, numLayers()};
+        plans[i].forward = forward[i / 2];
+        plans[i].backward = backward[i % 2];
+    }
+    return plans;
 }
 
 void CutSearch::assignDevices(Plan& plan) {
@@ -244,9 +250,8 @@ void CutSearch::considerCounts(const Counts& counts) {
         counts.backward < std::min(1, numBackward))
         return;
     if (spent() || !m_seenCounts.insert(counts).second) return;
-    for (const bool forwardFromEnd : {false, true})
-        for (const bool backwardFromEnd : {false, true})
-            consider(planOf(counts, forwardFromEnd, backwardFromEnd));
+    for (Plan& plan : plansOf(counts))
+        consider(std::move(plan));
 }
 
 void CutSearch::walkPaces() {
@@ -334,7 +339,7 @@ std::vector<CutSearch::Candidate> CutSearch::run(std::size_t numWanted) {
 }
 
 Plan CutSearch::smallest() {
-    Plan single = planOf({1, numLayers() - 1, backwardLayers(1).size()}, false, false);
+    Plan single = plansOf({1, numLayers() - 1, backwardLayers(1).size()}).front();
     single.saving = leastSaving(m_costs);
     for (int32_t d = 0; d < m_rig.numDevices(); ++d)
         single.deviceTable.emplace_back(d);
@@ -344,7 +349,7 @@ Plan CutSearch::smallest() {
         byPackets.push_back(countsAt(pace));
     std::ranges::stable_sort(byPackets, {}, [](const Counts& counts) { return counts.forward + counts.backward; });
     for (const Counts& counts : byPackets) {
-        Plan plan = planOf(counts, false, false);
+        Plan plan = plansOf(counts).front();
         plan.saving = single.saving;
         assignDevices(plan);
         if (!plan.deviceTable.empty() && fits(plan)) return plan;

@@ -10,6 +10,7 @@
 #include "plan/search/lone_stage.h"
 #include "plan/simulate/step_estimator.h"
 
+#include <array>
 #include <set>
 #include <vector>
 
@@ -45,7 +46,7 @@ private:
     double fusedCost(int32_t fused) const;
     std::vector<double> paces() const;
     Counts countsAt(double pace) const;
-    Plan planOf(const Counts& counts, bool forwardFromEnd, bool backwardFromEnd) const;
+    std::array<Plan, 4> plansOf(const Counts& counts) const;
     void assignDevices(Plan& plan);
     std::optional<Plan> pacedPlan(double pace, int32_t fused, int32_t firstDevice) const;
     void repeatTable(Plan& plan) const;

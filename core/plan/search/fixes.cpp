@@ -139,6 +139,13 @@ std::vector<int64_t> lowerRanks(const ModelRequest& request) {
     return ranks;
 }
 
+// Where there is a limit; up to all memory that there is.
+std::vector<int64_t> morePageLocked(const ModelRequest& request) {
+    const HostSpec& host = request.rig.host;
+    return host.pinnedBytes > 0 ? multiplesUp(int64_t{1} << 30, host.pinnedBytes, host.memoryBytes)
+                                : std::vector<int64_t>();
+}
+
 // A limit of what may be page-locked stays: it is not the memory's.
 std::vector<int64_t> moreHostMemory(const ModelRequest& request) {
     return multiplesUp(int64_t{32} << 30, request.rig.host.memoryBytes, int64_t{8} << 40);
@@ -150,12 +157,14 @@ std::vector<int64_t> largerDevices(const ModelRequest& request) {
 }
 
 // In the order in which they are offered.
-constexpr std::array<Change, 7> kChanges = {{
+constexpr std::array<Change, 8> kChanges = {{
     {FixKind::kMicrobatch, smallerMicrobatches, makeMicrobatch},
     {FixKind::kMicrobatchTokens, fewerTokens, makeTokens},
     {FixKind::kRank, lowerRanks, [](ModelRequest& request, int64_t rank) { request.training.lora.rank = rank; }},
     {FixKind::kLength, shorterSequences, makeLength},
     {FixKind::kBits, fewerBits, makeBits},
+    {FixKind::kPageLock, morePageLocked,
+     [](ModelRequest& request, int64_t bytes) { request.rig.host.pinnedBytes = bytes; }},
     {FixKind::kHostMemory, moreHostMemory,
      [](ModelRequest& request, int64_t bytes) { request.rig.host.memoryBytes = bytes; }},
     {FixKind::kDevices, largerDevices,
@@ -261,6 +270,8 @@ const char* drawbackOf(FixKind kind) {
         return "longer examples are cut off";
     case FixKind::kBits:
         return "the base is rounded; can be planned, but not be trained yet";
+    case FixKind::kPageLock:
+        return "raise the limit";
     case FixKind::kHostMemory:
         return "buy or free memory";
     case FixKind::kDevices:
@@ -283,6 +294,8 @@ std::string Fix::change() const {
         return fmt::format("sequences of at most {} tokens", value);
     case FixKind::kBits:
         return fmt::format("the base's weights kept and streamed in {} bits", value);
+    case FixKind::kPageLock:
+        return fmt::format("{} of host memory that may be page-locked", formatBytes(value));
     case FixKind::kHostMemory:
         return fmt::format("{} of host memory for the run", formatBytes(value));
     case FixKind::kDevices:

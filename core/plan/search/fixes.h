@@ -11,10 +11,19 @@
 
 namespace roundpipe::plan {
 
-// What is changed: a setting of the run, or (the last three) something that no setting does.
-enum class FixKind : uint8_t { kMicrobatch, kMicrobatchTokens, kRank, kLength, kBits, kHostMemory, kDevices };
-constexpr std::array<const char*, 7> spellings(FixKind) {
-    return {"microbatch", "microbatch-tokens", "rank", "length", "bits", "host-memory", "devices"};
+// What is changed: a setting of the run, or (from kBits on) something that no setting does.
+enum class FixKind : uint8_t {
+    kMicrobatch,
+    kMicrobatchTokens,
+    kRank,
+    kLength,
+    kBits,
+    kPageLock,
+    kHostMemory,
+    kDevices
+};
+constexpr std::array<const char*, 8> spellings(FixKind) {
+    return {"microbatch", "microbatch-tokens", "rank", "length", "bits", "page-lock", "host-memory", "devices"};
 }
 
 constexpr bool isSetting(FixKind kind) {
@@ -24,7 +33,8 @@ constexpr bool isSetting(FixKind kind) {
 // A change of the request that makes it fit, and what it costs.
 struct Fix {
     FixKind kind = FixKind::kMicrobatch;
-    // Sequences of a microbatch, tokens of one, rank, tokens of a sequence, bits; bytes of the host, of each device.
+    // Sequences of a microbatch, tokens of one, rank, tokens of a sequence, bits; bytes that may be page-locked, of the
+    // host, of each device.
     int64_t value = 0;
     double tokensPerSecond = 0; // with it
 

@@ -28,12 +28,21 @@ std::vector<int32_t> byUse(const Plan& plan, const Costs& costs, const DeviceRou
     return order;
 }
 
+// How many of them fit if no other layer had a slot.
+std::size_t mostWithin(int64_t bytes, const std::vector<int32_t>& order, const Costs& costs) {
+    std::size_t count = 0;
+    while (count < order.size() && (bytes -= costs.layers[static_cast<std::size_t>(order[count])].weights) >= 0)
+        ++count;
+    return count;
+}
+
 void fill(Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape, const DeviceRound& turns) {
     const std::vector<int32_t> order = byUse(plan, costs, turns);
+    const DeviceMemoryTable none = deviceMemory(plan, costs, shape, turns);
     // What fits without any that stays has been found to fit: to keep all then costs nothing.
     const auto limit =
         std::max(static_cast<int64_t>(kMostlyFull * static_cast<double>(rig.devices[turns.device.index()].memoryBytes)),
-                 deviceMemory(plan, costs, shape, turns).total());
+                 none.total());
     std::vector<bool>& resident = plan.resident[turns.device.index()];
     const auto keepFirst = [&](std::size_t count) {
         resident.assign(resident.size(), false);
@@ -42,8 +51,9 @@ void fill(Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape
     };
     // One layer more never takes less memory, or not enough less to matter: look for the most that fit.
     std::size_t fits = 0;
-    for (std::size_t tooMany = order.size() + 1; fits + 1 < tooMany;) {
-        const std::size_t tried = tooMany == order.size() + 1 ? order.size() : (fits + tooMany) / 2;
+    const std::size_t most = mostWithin(limit - (none.total() - none.weights), order, costs);
+    for (std::size_t tooMany = most + 1; fits + 1 < tooMany;) {
+        const std::size_t tried = tooMany == most + 1 ? most : (fits + tooMany) / 2;
         keepFirst(tried);
         (deviceMemory(plan, costs, shape, turns).total() <= limit ? fits : tooMany) = tried;
     }

@@ -17,8 +17,9 @@ using geometry::Saving;
 // What a device holds of a stage's saved activations: what is left beside everything else.
 int64_t roomOn(const DeviceRound& turns, const Plan& least, const Rig& rig, const Costs& costs,
                const StepShape& shape) {
-    const int64_t saved = alignUp(deviceNeeds(least, costs, shape.mostMicrobatches(), turns).saved);
-    return rig.devices[turns.device.index()].memoryBytes - deviceMemory(least, costs, shape, turns).total() + saved;
+    const geometry::DeviceNeeds needs = deviceNeeds(least, costs, shape.mostMicrobatches(), turns);
+    return rig.devices[turns.device.index()].memoryBytes - deviceMemory(needs, costs, turns.device).total() +
+           alignUp(needs.saved);
 }
 
 constexpr double kSame = 1e-12; // seconds: sums that differ by less are the same

@@ -20,6 +20,10 @@ DispatchTasks::DispatchTasks(const Plan& plan, const Costs& costs, const Rig& ri
     , m_options(options)
     , m_simulation(rig, options.activationsFirst)
     , m_ledger(rig.numDevices()) {
+    constexpr std::size_t kOfMicrobatch = 4; // packets up and down, one or two passes
+    m_simulation.reserve(kOfMicrobatch * static_cast<std::size_t>(options.numSteps) *
+                         static_cast<std::size_t>(plan.numStages()) *
+                         static_cast<std::size_t>(shape.numMicrobatches()));
     for (int32_t d = 0; d < rig.numDevices(); ++d)
         m_devices.push_back({DeviceWeights(plan, costs, DeviceId(d), m_simulation)});
 }

@@ -32,6 +32,11 @@ std::size_t StreamSimulation::streamOf(const StreamTask& task) const {
     return kStreamsPerDevice * task.device.index() + static_cast<std::size_t>(task.role);
 }
 
+void StreamSimulation::reserve(std::size_t numTasks) {
+    m_tasks.reserve(numTasks);
+    m_edges.reserve(3 * numTasks);
+}
+
 int32_t StreamSimulation::add(const StreamTask& task, std::span<const int32_t> inputs) {
     const auto index = static_cast<int32_t>(m_tasks.size());
     m_tasks.push_back(task);

@@ -30,6 +30,7 @@ public:
     // link. Keeps a reference to `rig`, which has been validated.
     StreamSimulation(const Rig& rig, bool activationsFirst);
 
+    void reserve(std::size_t numTasks); // room for so many, where it is known
     // Appends to the stream of (device, role) and returns the index. Inputs are indices returned before.
     int32_t add(const StreamTask& task, std::span<const int32_t> inputs);
     void run(); // once, after the last add()

@@ -50,14 +50,14 @@ double leastShareOf(IdleReason reason) {
 }
 
 // The newest whole steps, without the run's first one, which fills what is empty.
-std::vector<trace::Record> newestSteps(const trace::LaneStore& store) {
+std::vector<trace::Record> newestSteps(const trace::LaneStore& store, bool isOver) {
+    const int64_t settledNs = store.endNs() - (isOver ? 0 : kSettlingNs);
     std::vector<trace::Record> steps;
     for (const trace::Lane& lane : store.lanes()) {
         if (lane.role != trace::LaneRole::kSession) continue;
         const trace::SliceList& slices = store.slices(lane.id);
         for (std::size_t i = slices.size(); i-- > 0 && steps.size() < kMostSteps;)
-            if (slices[i].kind == trace::Kind::kStep && slices[i].step > 0 &&
-                slices[i].endNs + kSettlingNs <= store.endNs())
+            if (slices[i].kind == trace::Kind::kStep && slices[i].step > 0 && slices[i].endNs <= settledNs)
                 steps.push_back(slices[i]);
     }
     return steps;
@@ -302,7 +302,7 @@ RunFindings findingsOf(const RunEvidence& evidence) {
     RunFindings result;
     lookAtLoss(evidence, result.all);
     lookAtMachine(evidence.machine, result.all);
-    if (const std::vector<trace::Record> steps = newestSteps(evidence.store); !steps.empty()) {
+    if (const std::vector<trace::Record> steps = newestSteps(evidence.store, evidence.isOver); !steps.empty()) {
         std::vector<trace::RangeStatistics> statistics;
         for (const trace::Record& step : steps)
             statistics.push_back(trace::statisticsOf(evidence.store, step.startNs, step.endNs));

@@ -60,11 +60,12 @@ struct RunEvidence {
     std::optional<StepMetrics> last;            // the newest step
     std::span<const LossPoint> validations;     // all so far, in order
     const PredictedTimeline* planned = nullptr; // of the stages that run; null: not known
+    bool isOver = false;                        // the run has ended: no record comes late
 };
 
 struct RunFindings {
     std::vector<RunFinding> all; // the serious ones first, then by share
-    int32_t numSteps = 0;        // whose trace was looked at: the newest few; 0: there is none yet
+    int32_t numSteps = 0;        // whose trace was looked at: the newest few, not the first; 0: there is none (yet)
     double busyShare = 0;        // of these steps, that devices compute
 };
 

@@ -140,14 +140,17 @@ private:
     void answer(const std::vector<std::string>& prompts, bool tuned, int64_t step) {
         if (prompts.empty()) return;
         m_board->setState(RunState::kAnswering);
+        const LaneId answering = trace::laneOf(DeviceId(0), LaneRole::kCompute); // as a run does it
         for (const std::string& prompt : prompts) {
-            if (m_board->stopRequested()) return;
-            mark(Kind::kAnswer, -1, show({kAnswerNs, {}}));
+            if (m_board->stopRequested()) break;
+            m_board->setActivities({Activity(ActivityCode::kAnswering, prompt)});
+            showAs(Kind::kAnswer, {kAnswerNs, {recordOn(answering, Kind::kAnswer, 0, kAnswerNs)}});
             m_board->sampleReady(prompt,
                                  tuned ? RunText(RunTextCode::kSimulatedTunedAnswer, step)
                                        : RunText(RunTextCode::kSimulatedBaseAnswer),
                                  tuned);
         }
+        m_board->setActivities({});
     }
 
     void train(const RunJob& job, const SimulatedRun& run) {
@@ -164,9 +167,8 @@ private:
         recordMemory(run.machine);
         const auto validationLoss = [&]() -> std::optional<double> {
             if (run.plan.numValidationExamples == 0) return std::nullopt;
-            const ReplayedStretch evaluation =
-                replay.evaluation(static_cast<int32_t>(run.numValidationMicrobatches), --lastEvaluation);
-            mark(Kind::kEvaluate, -1, show(evaluation));
+            showAs(Kind::kEvaluate,
+                   replay.evaluation(static_cast<int32_t>(run.numValidationMicrobatches), --lastEvaluation));
             return 0.05 + simulatedLoss(spec.seed + 1, step, total);
         };
         const StatusBoard::Actions actions{
@@ -178,7 +180,7 @@ private:
             m_board->carryOutCommands(actions);
             if (step == total || m_board->stopRequested()) break;
             const Shown shown = show(replay.step(step, total));
-            mark(Kind::kStep, static_cast<int32_t>(step), shown);
+            markStep(static_cast<int32_t>(step), shown);
             m_stepEndNs = shown.endNs;
             StepMetrics metrics = metricsOf(spec, run, ++step);
             metrics.seconds = static_cast<double>(shown.endNs - shown.startNs) * 1e-9;
@@ -233,11 +235,16 @@ private:
         int64_t startNs = 0;
         int64_t endNs = 0;
     };
-    void mark(Kind kind, int32_t step, Shown shown) {
-        trace::Record record =
-            recordOn(trace::hostLane(m_numDevices, LaneRole::kSession), kind, shown.startNs, shown.endNs);
+    LaneId sessionLane() const { return trace::hostLane(m_numDevices, LaneRole::kSession); }
+    void markStep(int32_t step, Shown shown) {
+        trace::Record record = recordOn(sessionLane(), Kind::kStep, shown.startNs, shown.endNs);
         record.step = step;
         m_producer.put(record);
+    }
+    // What comes between steps is on the session's lane as well, from its beginning.
+    void showAs(Kind kind, ReplayedStretch stretch) {
+        stretch.records.push_back(recordOn(sessionLane(), kind, 0, stretch.durationNs));
+        show(stretch);
     }
 
     struct Moment {

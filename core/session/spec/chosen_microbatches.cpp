@@ -52,7 +52,6 @@ RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan:
     if (open.size() == 1) return open.front();
     plan::SearchOptions options;
     options.stop = std::move(stop);
-    options.effort /= static_cast<int64_t>(open.size());
     std::vector<double> rates;
     for (const RunSpec& candidate : open) {
         plan::ModelRequest request = planRequestOf(candidate, model, rig, stepContentOf(candidate, lengths));

@@ -317,7 +317,9 @@ std::vector<Field> makeRunFields() {
                   "cuda:0@24GiB takes so much of its memory at most, cuda:0@4090 has memory and link of such a card.",
                   RP_AT(engine.devices)),
         makeField("engine.precision", "--precision", "Precision",
-                  "Type of weights and activations; auto: bf16 on GPUs, fp32 on CPU workers.", RP_AT(engine.precision)),
+                  "Type of weights and activations; auto: bf16 on GPUs, fp32 on CPU workers. fp16 is more exact than "
+                  "bf16 but ends at 65,504; steps are skipped until the scale of its loss fits.",
+                  RP_AT(engine.precision)),
         makeField("engine.determinism", "--determinism", "Determinism",
                   "strict: the same bits on every run; fast: within tolerances, and quicker.",
                   RP_AT(engine.determinism)),

@@ -11,15 +11,18 @@ const DeviceStatistics* deviceIn(const RangeStatistics& statistics, DeviceId dev
     return found == statistics.devices.end() ? nullptr : &*found;
 }
 
-double busyShareOf(const DeviceStatistics* device) {
-    return device == nullptr ? 0 : device->busyShare;
+// Of a range without steps (prompts are answered in it) all time counts.
+double busyShareOf(const RangeStatistics& statistics, const DeviceStatistics* device) {
+    if (device == nullptr) return 0;
+    return statistics.firstStep < 0 ? device->busyShare : 1 - device->bubbleShare;
 }
 
 double idleShareOf(const RangeStatistics& statistics, const DeviceStatistics* device, IdleReason reason) {
     if (device == nullptr) return 0;
     const auto found = std::ranges::find(device->idle, reason, &IdleStatistics::reason);
-    const auto durationNs = static_cast<double>(std::max<int64_t>(statistics.durationNs(), 1));
-    return found == device->idle.end() ? 0 : static_cast<double>(found->totalNs) / durationNs;
+    if (found == device->idle.end()) return 0;
+    if (statistics.firstStep >= 0) return statistics.shareOfSteps(found->inStepsNs);
+    return static_cast<double>(found->totalNs) / static_cast<double>(std::max<int64_t>(statistics.durationNs(), 1));
 }
 
 double kindNs(const ComparedSide& side, Kind kind) {
@@ -43,7 +46,7 @@ void compareDevice(const ComparedSide& first, const ComparedSide& second, Device
         measure.second = ofSecond;
         if (ofFirst != 0 || ofSecond != 0 || what == Measure::What::kBusy) out.push_back(measure);
     };
-    put(Measure::What::kBusy, busyShareOf(a), busyShareOf(b));
+    put(Measure::What::kBusy, busyShareOf(first.statistics, a), busyShareOf(second.statistics, b));
     for (int r = 1; r < kNumIdleReasons; ++r) {
         measure.reason = static_cast<IdleReason>(r);
         put(Measure::What::kIdle, idleShareOf(first.statistics, a, measure.reason),

@@ -22,7 +22,8 @@ std::vector<StepSpan> stepsOf(std::span<const SliceList> slices, const std::vect
 // the last one there is. Where one of them has no steps, as far after its first. Neither list need be complete.
 int64_t alignedNs(std::span<const StepSpan> from, std::span<const StepSpan> to, int64_t timeNs);
 
-// One number of both. Shares are of the range's duration, times and bytes are a step's.
+// One number of both. Shares are of the time of steps, without pauses, answers and validations between them; times and
+// bytes are a step's.
 struct Measure {
     enum class What {
         kStep,      // ns, the median

@@ -9,6 +9,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace roundpipe::trace {
@@ -60,19 +61,37 @@ private:
     std::vector<Stretch> m_stretches;
 };
 
-// The time of steps; where none has ended in the range, all that the session was not at something else.
+// What the lane is busy with as the range ends, cut off there. Its record may have come by now.
+std::optional<Record> underWay(std::span<const Record> open, LaneId lane, const SliceList& slices, int64_t endNs) {
+    const auto found = std::ranges::find(open, lane, &Record::lane);
+    if (found == open.end() || found->startNs >= endNs) return {};
+    if (!slices.empty() && slices[slices.size() - 1].startNs >= found->startNs) return {};
+    Record slice = *found;
+    slice.endNs = endNs;
+    return slice;
+}
+
+// The time of steps; where none has ended in the range, all that the session was not at something else. Notes down
+// what that was.
 std::vector<Stretch> stretchesOfSteps(std::span<const SliceList> slices, const std::vector<Lane>& lanes,
-                                      int64_t beginNs, int64_t endNs) {
+                                      std::span<const Record> open, RangeStatistics& result) {
+    const int64_t beginNs = result.beginNs, endNs = result.endNs;
     Union steps(beginNs, endNs), others(beginNs, endNs);
+    std::set<Kind> between;
+    const auto add = [&](const Record& slice) {
+        if (slice.startNs >= endNs || slice.endNs <= beginNs) return;
+        (slice.kind == Kind::kStep ? steps : others).add(slice);
+        if (slice.kind != Kind::kStep) between.insert(slice.kind);
+    };
     for (const Lane& lane : lanes) {
         if (lane.role != LaneRole::kSession) continue;
         const SliceList& session = slices[lane.id.index()];
         const IndexRange range = session.touching(beginNs, endNs);
-        for (std::size_t i = range.begin; i < range.end; ++i) {
-            const Record slice = session[i];
-            (slice.kind == Kind::kStep ? steps : others).add(slice);
-        }
+        for (std::size_t i = range.begin; i < range.end; ++i)
+            add(session[i]);
+        if (const auto slice = underWay(open, lane.id, session, endNs)) add(*slice);
     }
+    result.between.assign(between.begin(), between.end());
     return steps.stretches().empty() ? others.rest() : steps.stretches();
 }
 
@@ -80,9 +99,9 @@ std::vector<Stretch> stretchesOfSteps(std::span<const SliceList> slices, const s
 class Gathering {
 public:
     // `steps`: where bubbles count.
-    Gathering(std::span<const SliceList> slices, std::vector<Stretch> steps, RangeStatistics& result,
-              const std::stop_token& stop)
-        : m_slices(slices), m_steps(std::move(steps)), m_result(result), m_stop(stop) {
+    Gathering(std::span<const SliceList> slices, std::span<const Record> open, std::vector<Stretch> steps,
+              RangeStatistics& result, const std::stop_token& stop)
+        : m_slices(slices), m_open(open), m_steps(std::move(steps)), m_result(result), m_stop(stop) {
         for (const Stretch& step : m_steps)
             m_result.stepsNs += step.endNs - step.beginNs;
     }
@@ -102,6 +121,9 @@ public:
             if (i % kLookedUpEvery == 0 && m_stop.stop_requested()) return false;
             addSlice(lane, slices[i]);
         }
+        if (lane.role != LaneRole::kCompute) return true;
+        if (const auto slice = underWay(m_open, lane.id, slices, m_result.endNs))
+            addBusy(deviceOf(lane), std::max(slice->startNs, m_result.beginNs), slice->endNs);
         return true;
     }
 
@@ -109,8 +131,7 @@ public:
         for (DeviceStatistics& device : m_result.devices) {
             const auto durationNs = static_cast<double>(m_result.durationNs());
             device.busyShare = durationNs > 0 ? static_cast<double>(device.busyNs) / durationNs : 0.0;
-            const auto stepsNs = static_cast<double>(std::max<int64_t>(m_result.stepsNs, 1));
-            device.bubbleShare = 1.0 - static_cast<double>(m_busyInSteps[device.device]) / stepsNs;
+            device.bubbleShare = 1.0 - m_result.shareOfSteps(m_busyInSteps[device.device]);
             for (IdleStatistics& idle : device.idle)
                 blameSlot(device.device, idle);
             std::ranges::sort(device.idle, std::greater<>(), &IdleStatistics::totalNs);
@@ -169,14 +190,18 @@ private:
         if (lane.role != LaneRole::kCompute) {
             (isUp(lane.role) ? device.bytesUp : device.bytesDown) += bytes;
         } else if (slice.kind == Kind::kWait) {
-            addWait(device, slice, to - from);
+            addWait(device, slice, from, to);
         } else {
-            const int64_t anewFrom = std::max(from, m_coveredUntilNs);
-            if (anewFrom >= to) return;
-            device.busyNs += to - anewFrom;
-            m_busyInSteps[device.device] += withinStepsNs(anewFrom, to);
-            m_coveredUntilNs = to;
+            addBusy(device, from, to);
         }
+    }
+
+    void addBusy(DeviceStatistics& device, int64_t fromNs, int64_t toNs) {
+        const int64_t anewFromNs = std::max(fromNs, m_coveredUntilNs);
+        if (anewFromNs >= toNs) return;
+        device.busyNs += toNs - anewFromNs;
+        m_busyInSteps[device.device] += withinStepsNs(anewFromNs, toNs);
+        m_coveredUntilNs = toNs;
     }
 
     void addToKind(const Record& slice, int64_t withinNs, double bytes) {
@@ -193,7 +218,7 @@ private:
         stage.each.push_back(durationNs);
     }
 
-    // Of a stretch of busy time; they come in order, lane by lane.
+    // Of a stretch of busy or idle time; they come in order, lane by lane.
     int64_t withinStepsNs(int64_t fromNs, int64_t toNs) {
         while (m_step != m_steps.end() && m_step->endNs <= fromNs)
             ++m_step;
@@ -203,14 +228,16 @@ private:
         return within;
     }
 
-    void addWait(DeviceStatistics& device, const Record& wait, int64_t withinNs) {
+    void addWait(DeviceStatistics& device, const Record& wait, int64_t fromNs, int64_t toNs) {
+        const int64_t withinNs = toNs - fromNs;
         auto idle = std::ranges::find(device.idle, wait.reason, &IdleStatistics::reason);
         if (idle == device.idle.end()) {
-            device.idle.push_back({wait.reason, 0, 0, 0, -1, 0, 0});
+            device.idle.emplace_back().reason = wait.reason;
             idle = std::prev(device.idle.end());
         }
         ++idle->count;
         idle->totalNs += withinNs;
+        idle->inStepsNs += withinStepsNs(fromNs, toNs);
         if (const int64_t wholeNs = wait.endNs - wait.startNs; wholeNs > idle->longestNs) {
             idle->longestNs = wholeNs;
             idle->longestStartNs = wait.startNs;
@@ -229,6 +256,7 @@ private:
     }
 
     std::span<const SliceList> m_slices; // by lane
+    std::span<const Record> m_open;
     const std::vector<Stretch> m_steps;
     std::vector<Stretch>::const_iterator m_step; // the first that the lane's slices have not passed
     std::map<DeviceId, int64_t> m_busyInSteps;
@@ -248,11 +276,12 @@ private:
 } // namespace
 
 std::optional<RangeStatistics> statisticsOf(std::span<const SliceList> slices, const std::vector<Lane>& lanes,
-                                            int64_t beginNs, int64_t endNs, const std::stop_token& stop) {
+                                            int64_t beginNs, int64_t endNs, const std::stop_token& stop,
+                                            std::span<const Record> open) {
     RangeStatistics result;
     result.beginNs = beginNs;
     result.endNs = std::max(beginNs, endNs);
-    Gathering gathering(slices, stretchesOfSteps(slices, lanes, result.beginNs, result.endNs), result, stop);
+    Gathering gathering(slices, open, stretchesOfSteps(slices, lanes, open, result), result, stop);
     for (const Lane& lane : lanes)
         if (!gathering.addLane(lane)) return std::nullopt;
     gathering.finish();

@@ -4,6 +4,7 @@
 
 #include "trace/store/lane_store.h"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -42,6 +43,7 @@ struct IdleStatistics {
     int32_t slot = -1; // that blocked for most of it; -1: none is to blame
     int64_t slotNs = 0;
     int64_t longestStartNs = 0; // of the whole wait, not of what lies in the range
+    int64_t inStepsNs = 0;      // of totalNs, what lies in steps (RangeStatistics::stepsNs)
 };
 
 struct DeviceStatistics {
@@ -65,18 +67,24 @@ struct RangeStatistics {
     // Time in the range that belongs to optimizer steps: while prompts are answered, rows validated or results saved
     // devices idle that no step has let wait. Before the first step of the range has ended, all that is nothing else.
     int64_t stepsNs = 0;
+    std::vector<Kind> between; // what the session was at beside steps (kWait: a pause), each once, in the order of Kind
     std::vector<DeviceStatistics> devices;
     std::vector<KindStatistics> kinds;   // those that occur, in the order of Kind; counters are none
     std::vector<StageStatistics> stages; // by stage, then kind
     int64_t durationNs() const { return endNs - beginNs; }
+    double shareOfSteps(int64_t ns) const {
+        return static_cast<double>(ns) / static_cast<double>(std::max<int64_t>(stepsNs, 1));
+    }
 };
 
 // Time grows with the slices in the range: about 30 ms a million, more where they lie on a disk.
 RangeStatistics statisticsOf(std::span<const SliceList> slices, const std::vector<Lane>& lanes, int64_t beginNs,
                              int64_t endNs);
+// Nothing: it was stopped. `open`: what is under way as the range ends (OpenSlices); it keeps devices busy and says
+// what the session is at, and counts for nothing else, as nobody knows yet how long it takes.
 std::optional<RangeStatistics> statisticsOf(std::span<const SliceList> slices, const std::vector<Lane>& lanes,
-                                            int64_t beginNs, int64_t endNs,
-                                            const std::stop_token& stop); // nothing: it was stopped
+                                            int64_t beginNs, int64_t endNs, const std::stop_token& stop,
+                                            std::span<const Record> open = {});
 RangeStatistics statisticsOf(const LaneStore& store, int64_t beginNs, int64_t endNs);
 
 } // namespace roundpipe::trace

@@ -37,8 +37,19 @@ constexpr Written kWritten[] = {
                           "Second.<｜end▁of▁sentence｜>"},
     {ChatForm::kAlpaca, "Below is an instruction.\n\n### Instruction:\nA?\n\n### Response:\nFirst.\n\n"
                         "### Instruction:\nB?\n\n### Response:\nSecond."},
+    {ChatForm::kCommand,
+     "<|START_OF_TURN_TOKEN|><|USER_TOKEN|>A?<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>First."
+     "<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|USER_TOKEN|>B?<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|>"
+     "<|CHATBOT_TOKEN|>Second.<|END_OF_TURN_TOKEN|>"},
+    {ChatForm::kAlpacaLine, "### Instruction: A?\n### Response: First.\n### Instruction: B?\n### Response: Second."},
+    {ChatForm::kGptOss,
+     "<|start|>user<|message|>A?<|end|><|start|>assistant<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant"
+     "<|channel|>final<|message|>First.<|end|><|start|>user<|message|>B?<|end|><|start|>assistant<|channel|>final"
+     "<|message|>Second.<|end|>"},
+    {ChatForm::kGuanaco, "### Human: A?### Assistant: First.### Human: B?### Assistant: Second."},
     {ChatForm::kVicuna, "A chat. USER: A? ASSISTANT: First.</s>USER: B? ASSISTANT: Second.</s>"},
     {ChatForm::kDialogue, "\n\nHuman: A?\n\nAssistant: First.\n\nHuman: B?\n\nAssistant: Second."},
+    {ChatForm::kUserDialogue, "User: A?\nAssistant: First.\nUser: B?\nAssistant: Second."},
 };
 
 class ForeignChats : public ::testing::Test {

@@ -99,6 +99,22 @@ TEST_F(LeftOutOfRows, messagesAndTools) {
     EXPECT_FALSE(encoded("{{ tools | tojson }}" + std::string(kChatMl), messages, kTools).hasUnprintedTools);
 }
 
+// Where the template leaves out who is asked, an answer would be learnt without its question.
+TEST_F(LeftOutOfRows, neverWhoseRoleNobodyKnows) {
+    const char* two = "{% for m in messages %}{% if m.role in ['user', 'assistant'] %}<|im_start|>{{ m.role }}\n"
+                      "{{ m.content }}<|im_end|>\n{% endif %}{% endfor %}";
+    const Json messages = {say("asker", "one"), say("assistant", "uno")};
+    try {
+        encoded(two, messages);
+        ADD_FAILURE();
+    } catch (const RowProblem& problem) {
+        EXPECT_EQ(std::string(problem.what()), "has a message 1 from 'asker', which is no role that we know");
+    }
+    EXPECT_EQ(encoded(kChatMl, messages).unprintedTexts, Messages{}); // which prints any role
+    EXPECT_EQ(encoded(two, {say("system", "S"), say("user", "one"), say("assistant", "uno")}).unprintedTexts,
+              Messages{0});
+}
+
 TEST_F(LeftOutOfRows, nothingThatIsPrintedInAnotherFormOrPlace) {
     const std::string moved =
         "{% for m in messages[1:] %}{% if m.role == 'user' %}<|im_start|>{{ m.content | tojson }} "
@@ -128,6 +144,18 @@ TEST_F(LeftOutOfRows, byLlamaBesideItsCalls) {
     EXPECT_EQ(row.unprintedTexts, Messages{1});
     EXPECT_FALSE(row.hasUnprintedTools);
     EXPECT_EQ(encoded(fixture("Qwen-Qwen2.5-7B-Instruct.jinja"), messages, kTools).unprintedTexts, Messages{});
+}
+
+// Which prints contents beside calls behind an end of thoughts of its own: a thought in one would change the turn.
+TEST_F(LeftOutOfRows, byDeepSeekBesideItsCalls) {
+    RP_REQUIRE_FIXTURES();
+    Json call = calling("Bonn", "");
+    call["reasoning_content"] = "It asks for the weather.";
+    const Json messages = {say("user", "weather?"), call, answering("rain"), say("assistant", "Rain.")};
+    const EncodedRow row = encoded(fixture("deepseek-ai-DeepSeek-V3.1.jinja"), messages);
+    EXPECT_EQ(row.unprintedThoughts, Messages{1});
+    EXPECT_EQ(row.text.find("It asks"), std::string::npos);
+    EXPECT_EQ(row.turns.size(), 2u);
 }
 
 // Plain chats lose nothing under any template that takes them.

@@ -95,8 +95,18 @@ TEST_F(Csv, namesTheRecordThatDoesNotFitAndKeepsTheRest) {
 TEST_F(Csv, namesTheColumnThatIsNotUtf8) {
     const auto rows = read("a,b\n1,\xE4\n3,4\n");
     ASSERT_EQ(rows.size(), 2u);
-    EXPECT_EQ(rows[0].problem.text(), "is not valid UTF-8: byte 0xe4 at position 1 of column 'b'");
+    EXPECT_EQ(rows[0].problem.text(),
+              "is not valid UTF-8: byte 0xe4 at position 1 of column 'b'; save the file as UTF-8");
     EXPECT_TRUE(rows[1].problem.empty());
+}
+
+TEST_F(Csv, namesQuotesThatAreWrittenWithABackslash) {
+    const auto rows = read("a,b\n\"He said \\\"hi\\\"\",\"c\\\"d\"\n1,\"x \\\"y, z\\\"\"\n\"C:\\\",\"\"\"q\"\"\"\n");
+    ASSERT_EQ(rows.size(), 3u);
+    EXPECT_EQ(rows[0].problem.text(),
+              "has quotes in column 1 that are written with a backslash; CSV writes them twice");
+    EXPECT_NE(rows[1].problem.text().find("in column 2"), std::string::npos);
+    EXPECT_EQ(rows[2].json, R"({"a":"C:\\","b":"\"q\""})");
 }
 
 TEST_F(Csv, losesOneLineToAQuoteThatIsNeverClosed) {
@@ -127,7 +137,8 @@ TEST_F(Csv, refusesAHeaderThatCannotBeUsed) {
         expectError(ErrorKind::kInvalidInput, {"a.csv", "no row"}, [&] { read(headerOnly); });
     expectError(ErrorKind::kInvalidInput, {"a.csv"}, [&] { read(""); });
     expectError(ErrorKind::kInvalidInput, {"a.csv", "'x' twice"}, [&] { read("x,y, x\n1,2,3\n"); });
-    expectError(ErrorKind::kInvalidInput, {"a.csv", "UTF-8", "column 2"}, [&] { read("x,\xE4\n1,2\n"); });
+    expectError(ErrorKind::kInvalidInput, {"a.csv", "column 2", "Save the file as UTF-8"},
+                [&] { read("x,\xE4\n1,2\n"); });
 }
 
 TEST_F(Csv, readsTheAlpacaFixture) {

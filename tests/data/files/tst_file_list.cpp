@@ -100,13 +100,29 @@ TEST_F(Files, ofAFolderAreForWhatTheirNamesSay) {
     EXPECT_EQ(names(listFiles({m_files.folder() / "in/test"}).files), Names{"in/test/part-0.jsonl"});
 }
 
-TEST_F(Files, areAllToTrainOnWhereNamesWouldLeaveNone) {
+TEST_F(Files, areNotTrainedOnWhereTheirNamesLeaveNone) {
     m_files.write("in/test-00000-of-00001.parquet", "x");
-    m_files.write("in/validation.jsonl", "x");
-    const FileList list = listFiles({m_files.folder() / "in"});
-    EXPECT_EQ(list.files.size(), 2u);
-    EXPECT_TRUE(list.validation.empty());
-    EXPECT_TRUE(list.skipped.empty());
+    m_files.write("in/VALID.jsonl", "x");
+    expectError(ErrorKind::kInvalidInput,
+                {"no file to train on", "(VALID.jsonl, test-00000-of-00001.parquet)", "name the files themselves"},
+                [&] { listFiles({m_files.folder() / "in"}); });
+    const FileList named = listFiles({m_files.folder() / "in/VALID.jsonl"}); // as the error says
+    EXPECT_EQ(names(named.files), Names{"in/VALID.jsonl"});
+    EXPECT_TRUE(named.validation.empty());
+}
+
+// As where the disk has room; nothing is read twice, and a link around is no way without an end.
+TEST_F(Files, ofAFolderAreFollowedByLinks) {
+    namespace fs = std::filesystem;
+    m_files.write("in/a.jsonl", "x");
+    m_files.write("far/b.jsonl", "x");
+    m_files.write("far/deep/c.jsonl", "x");
+    fs::create_directory_symlink(m_files.folder() / "far", m_files.folder() / "in/more");
+    fs::create_directory_symlink(m_files.folder() / "far/deep", m_files.folder() / "in/again");
+    fs::create_directory_symlink(m_files.folder() / "in", m_files.folder() / "far/back");
+    fs::create_directory_symlink(m_files.folder(), m_files.folder() / "in/up");
+    EXPECT_EQ(names(listFiles({m_files.folder() / "in"}).files),
+              (Names{"in/a.jsonl", "in/again/c.jsonl", "in/more/b.jsonl"}));
 }
 
 // The Studio writes them beside the rows.

@@ -79,6 +79,7 @@ TEST_F(Rows, readsObjectsOverSeveralLines) {
     EXPECT_EQ(shown("a.jsonl", "{\n\"a\":1\n}\nx y\n{\"a\":2} {\"a\":\n3}\n"),
               (Shown{"1:{\n\"a\":1\n}", "2:x y\n", "3:{\"a\":2}", "4:{\"a\":\n3}"}));
     EXPECT_EQ(shown("a.jsonl", "{\n\"a\":1\n}\n{\n\"a\":"), (Shown{"1:{\n\"a\":1\n}", "2!is never clo"}));
+    EXPECT_EQ(shown("a.json", "{\n\"messages\":[]\n}\n"), (Shown{"1:{\n\"messages\":[]\n}"}));
     // A line that is broken off is one bad row among lines.
     EXPECT_EQ(shown("a.jsonl", "{\"a\": [1,\n{\"a\":2}\n").size(), 2u);
     EXPECT_EQ(shown("a.jsonl", "{\"a\": \"x\n{\"a\":2}\n").size(), 2u);
@@ -92,6 +93,13 @@ TEST_F(Rows, readsListsOnLines) {
     EXPECT_EQ(shown("a.json", "[ {\"a\":1},\n{\"a\":2}]\n").size(), 2u);
 }
 
+TEST_F(Rows, countsNoElementBehindAListsLastComma) {
+    EXPECT_EQ(shown("a.json", "[{\"a\":1},\n]\n"), (Shown{R"(1:{"a":1})"}));
+    EXPECT_EQ(shown("a.json", R"({"data": [{"a":1}, ], "test": [{"a":2}]})"),
+              (Shown{R"(1:{"a":1})", "2!and others a"}));
+    EXPECT_EQ(shown("a.json", R"([{"a":1},,{"a":2}])").size(), 3u);
+}
+
 TEST_F(Rows, keepsWhatComesBeforeABrokenEnd) {
     EXPECT_EQ(shown("a.json", R"([{"a":1},{"a":)"), (Shown{R"(1:{"a":1})", "2!is cut off: "}));
     EXPECT_EQ(shown("a.json", R"([{"a":1}] x)"), (Shown{"1!is followed "}));
@@ -100,7 +108,7 @@ TEST_F(Rows, keepsWhatComesBeforeABrokenEnd) {
 TEST_F(Rows, namesTheRowThatIsNotUtf8) {
     const auto rows = read("a.jsonl", "{\"a\":\"\xC3\xA4\"}\n{\"a\":\"\xE4\"}\n{}\n");
     ASSERT_EQ(rows.size(), 3u);
-    EXPECT_EQ(rows[1].problem.text(), "is not valid UTF-8: byte 0xe4 at position 7");
+    EXPECT_EQ(rows[1].problem.text(), "is not valid UTF-8: byte 0xe4 at position 7; save the file as UTF-8");
     EXPECT_EQ(rows[2].json, "{}");
 }
 

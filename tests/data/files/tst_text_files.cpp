@@ -79,7 +79,7 @@ TEST_F(TextFiles, loseNothingButBlanksBetweenPassages) {
 
 TEST_F(TextFiles, nameThePassageThatIsNotUtf8) {
     EXPECT_EQ(passages("one\n\ftw\xE4o\n\fthree"),
-              (Passages{"one", "!is not valid UTF-8: byte 0xe4 at position 3", "three"}));
+              (Passages{"one", "!is not valid UTF-8: byte 0xe4 at position 3; save the file as UTF-8", "three"}));
 }
 
 } // namespace

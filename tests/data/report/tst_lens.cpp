@@ -129,6 +129,9 @@ TEST_F(Lens, notesWhatAPersonShouldKnow) {
         hasNote(lensOf(kRow, 1, silent), "Not used: texts, as the chat template does not print them (message 1)."));
     const std::string twice = std::string(kRow).insert(1, R"("system":"column",)");
     EXPECT_TRUE(hasNote(lensOf(twice), "Not used: the system's words of the row's column"));
+    const std::string tagged = std::string(kRow).insert(1, R"("label":[false],)");
+    EXPECT_TRUE(hasNote(lensOf(tagged), "Not used: columns that nothing reads: label."));
+    EXPECT_FALSE(hasNote(lensOf(std::string(kRow).insert(1, R"("label":true,)")), "columns that nothing reads"));
     const char* plain = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}";
     EXPECT_TRUE(hasNote(lensOf(kRow, 1, plain), "learn to stop"));
 }

@@ -107,6 +107,19 @@ TEST_F(SurveyOfRows, namesTheColumnsThatNothingReads) {
     EXPECT_EQ(namesOf(R"({"prompt":"a","completion":"b","system_prompt":"s"})"), Names{"system_prompt"});
     EXPECT_EQ(namesOf(R"({"prompt":[{"role":"user","content":"a"}],"completion":"b","system_prompt":"s"})"), Names());
     EXPECT_EQ(namesOf(row("a", "b")), Names());
+    EXPECT_EQ(namesOf(R"({"text":"a","continues":true})"), Names());
+    // Of messages, too; but not what the template reads, in whatever way.
+    const auto chat = [](const char* field) {
+        return R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b",)" + std::string(field) +
+               R"(,"weight":1,"none":null}]})" + "\n";
+    };
+    EXPECT_EQ(namesOf(chat(R"("mask":true,"train_detail":[])")), (Names{"messages.mask", "messages.train_detail"}));
+    EXPECT_EQ(namesOf(R"({"dialog":[{"from":"human","value":"a","id":1},{"from":"gpt","value":"b"}]})"),
+              Names{"dialog.id"});
+    EXPECT_EQ(namesOf(R"({"messages":"[{\"role\":\"user\",\"content\":\"a\",\"id\":1}]"})"), Names{"messages.id"});
+    const char* readsMask =
+        "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}{{ m['mask'] }}<|im_end|>\n{% endfor %}";
+    EXPECT_EQ(survey(chat(R"("mask":true,"as":1)"), readsMask).notRead.front().columns, Names{"messages.as"});
     // What is mapped is read, also by a path; the column that it stands for is not.
     m_options.format = DataFormat::kCompletion;
     m_options.format.columns = {{"prompt", "question"}, {"completion", "info.answer"}};
@@ -139,6 +152,27 @@ TEST_F(SurveyOfRows, saysWhereAColumnOfTheSystemIsNotUsed) {
     ASSERT_EQ(report.notUsed.size(), 1u);
     EXPECT_EQ(report.notUsed[0].what, Remark(RowRemark::kSystemsLeftOut));
     EXPECT_EQ(report.notUsed[0].rows.examples.front().number, 2);
+}
+
+// Beside labels that are read; a column of which none is stands among those that nothing reads.
+TEST_F(SurveyOfRows, saysWhichLabelsTellNothing) {
+    const auto rowsOf = [](std::initializer_list<const char*> labels) {
+        std::string rows;
+        for (const char* label : labels)
+            rows += R"({"instruction":"a","output":"b","label":)" + std::string(label) + "}\n";
+        return rows;
+    };
+    for (const char* read : {"true", "false"}) {
+        const session::DatasetReport report = survey(rowsOf({read, "[false]", R"("Reject")", "null"}));
+        ASSERT_EQ(report.notUsed.size(), 1u) << read;
+        EXPECT_EQ(report.notUsed[0].what, Remark(RowRemark::kTagsLeftOut));
+        EXPECT_EQ(report.notUsed[0].rows.numRows, 2);
+        EXPECT_EQ(report.notUsed[0].rows.examples.front().number, 2);
+    }
+    const session::DatasetReport classes = survey(rowsOf({"[false]", R"("Reject")", "2"}));
+    EXPECT_TRUE(classes.notUsed.empty());
+    ASSERT_EQ(classes.notRead.size(), 1u);
+    EXPECT_EQ(classes.notRead.front().columns, std::vector<std::string>{"label"});
 }
 
 // What the report advises is followed, and works.

@@ -94,6 +94,42 @@ TEST(Messages, joinsTextPartsAndReadsSwitches) {
              R"({"role":"assistant","content":"3","weight":0},{"role":"assistant","content":"4","loss_weight":1.0}]})");
     EXPECT_EQ(conversation.messages[0]["content"], "ab");
     EXPECT_EQ(conversation.wanted, (std::vector<bool>{true, false, false, true}));
+    for (const char* key : {"train", "loss", "training", "trainable"})
+        for (const bool isWanted : {true, false}) {
+            const std::string row = R"({"messages":[{"role":"assistant","content":"a",")" + std::string(key) +
+                                    (isWanted ? "\":true}]}" : "\":false}]}");
+            EXPECT_EQ(read(DataFormat::kMessages, row.c_str()).wanted, std::vector<bool>{isWanted}) << row;
+        }
+}
+
+// A thought is neither trained twice nor lost: the same one is taken once, of two others nobody knows which is meant.
+TEST(Messages, haveOneThought) {
+    const auto read = [](Json answer) -> std::string {
+        answer["role"] = "assistant";
+        try {
+            const Json row = {{"messages", {{{"role", "user"}, {"content", "a"}}, answer}}};
+            const Json message = conversationOf(row, DataFormat::kMessages).messages[1];
+            return message["reasoning_content"].get<std::string>() + "|" + message["content"].get<std::string>();
+        } catch (const RowProblem& problem) {
+            return problem.what();
+        }
+    };
+    const auto part = [](const char* type, const char* text) { return Json{{"type", type}, {type, text}}; };
+    EXPECT_EQ(read({{"content", "<think>\nR\n</think>\n\nb"}, {"reasoning_content", "R"}}), "R|b");
+    EXPECT_EQ(read({{"content", "<think></think>b"}, {"reasoning", "R"}}), "R|b");
+    EXPECT_EQ(read({{"content", "b"}, {"reasoning_content", "R"}, {"thinking", "R\n"}}), "R|b");
+    EXPECT_EQ(read({{"content", "b <think>c</think>"}, {"reasoning_content", "R"}}), "R|b <think>c</think>");
+    EXPECT_EQ(read({{"content", "<think>S</think>b"}, {"thinking", "R"}}),
+              "has a message 2 with two different thoughts, one in 'thinking' and one in 'content'; keep one of them");
+    EXPECT_EQ(read({{"content", "b"}, {"reasoning_content", "R"}, {"thinking", "S"}}),
+              "has a message 2 with two different thoughts, one in 'reasoning_content' and one in 'thinking'; keep one "
+              "of them");
+    EXPECT_EQ(read({{"content", {part("thinking", "R"), part("text", "b")}}, {"reasoning_content", "S"}}),
+              "has a message 2 with two different thoughts, one in 'reasoning_content' and one in 'content'; keep one "
+              "of them");
+    EXPECT_EQ(read({{"content", {part("reasoning", "R"), part("reasoning", "S"), part("text", "b")}}}), "RS|b");
+    EXPECT_EQ(read({{"content", {part("text", "b"), part("reasoning", "R"), part("text", "c")}}}),
+              "has a message 2 with a thought behind other parts of its content; a thought stands before them");
 }
 
 TEST(Messages, findThoughtsAndCallsAmongTheParts) { // as LLaMA-Factory writes them from version 1 on
@@ -116,6 +152,34 @@ TEST(Messages, findThoughtsAndCallsAmongTheParts) { // as LLaMA-Factory writes t
     expectProblem(DataFormat::kMessages,
                   R"({"messages":[{"role":"assistant","content":[{"type":"reasoning","value":7}]}]})",
                   "a part that is not text");
+}
+
+// No program could read such a call, so none is learnt; one that is not trained may stand before its mending.
+TEST(Messages, callWithArgumentsThatCanBeRead) {
+    const auto rowWith = [](const std::string& arguments, const std::string& more) {
+        return R"({"messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"function":{"name":"f",)"
+               R"("arguments":)" +
+               arguments + "}}]" + more + "}]}";
+    };
+    const std::pair<const char*, const char*> kBad[] = {
+        {R"("{\"n\":12")", "8"}, {R"("")", "1"}, {R"("{'n': 12}")", "2"}, {R"("print")", "1"}};
+    for (const auto& [arguments, at] : kBad) {
+        expectProblem(DataFormat::kMessages, rowWith(arguments, "").c_str(),
+                      "message 2 with a tool call whose arguments are not valid JSON from character " +
+                          std::string(at) + " on; where there are none, they are {}");
+        EXPECT_NO_THROW(read(DataFormat::kMessages, rowWith(arguments, R"(,"weight":0)").c_str())) << arguments;
+    }
+    for (const char* arguments : {R"("{\"n\":12}")", R"("{}")", R"("[1]")", R"({"n":12})", "null"})
+        EXPECT_NO_THROW(read(DataFormat::kMessages, rowWith(arguments, "").c_str())) << arguments;
+    const Json row = parseRow(rowWith(kBad[0].first, ""));
+    EXPECT_THROW(conversationOf(row, DataFormat::kMessages, Arguments::kAsTexts), RowProblem);
+    expectProblem(DataFormat::kShareGpt,
+                  R"({"conversations":[{"from":"human","value":"q"},)"
+                  R"({"from":"function_call","value":"{\"name\":\"f\",\"arguments\":\"{\"}"}]})",
+                  "whose arguments are not valid JSON");
+    expectProblem(DataFormat::kMessages,
+                  R"({"messages":[{"role":"assistant","tool_calls":[{"function":{"name":"","arguments":{}}}]}]})",
+                  "message 1 with a function call without a name");
 }
 
 TEST(Messages, namesTheMessageThatIsWrong) {
@@ -263,6 +327,29 @@ TEST(Rows, doNotTeachAnswersThatAreMarkedAsBad) {
     const char* tagged =
         R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}],"kto_tag":false})";
     EXPECT_THROW(read(DataFormat::kMessages, tagged), RowProblem);
+}
+
+TEST(Messages, knowRolesWithBlanksAround) {
+    const Conversation conversation =
+        read(DataFormat::kMessages, R"({"messages":[{"role":"user ","content":"a"},{"role":"Prompter","content":"b"},)"
+                                    R"({"role":" Assistant\n","content":"c"},{"role":"critic ","content":"d"}]})");
+    EXPECT_EQ(conversation.messages[0]["role"], "user");
+    EXPECT_EQ(conversation.messages[1]["role"], "user");
+    EXPECT_EQ(conversation.messages[2]["role"], "assistant");
+    EXPECT_EQ(conversation.messages[3]["role"], "critic ");
+}
+
+TEST(Rows, sayWhatTheirLabelsTell) {
+    const auto tag = [](const char* label, DataFormat format = DataFormat::kCompletion) {
+        return answerTagIn(parseRow(R"({"label":)" + std::string(label) + "}"), "label", format);
+    };
+    for (const char* unclear : {"[false]", "{}", R"({"good":false})", R"("Reject")", "2", "0.5", R"("anger")"})
+        EXPECT_EQ(tag(unclear), AnswerTag::kUnclear) << unclear;
+    EXPECT_EQ(tag("1", DataFormat::kText), AnswerTag::kUnclear);
+    for (const char* none : {"null", R"("")", R"(" \t")"})
+        EXPECT_EQ(tag(none), AnswerTag::kNone) << none;
+    EXPECT_EQ(tag("true"), AnswerTag::kGood);
+    EXPECT_EQ(tag("0"), AnswerTag::kBad);
 }
 
 TEST(ShareGpt, makesToolCallsOfFunctionCalls) {

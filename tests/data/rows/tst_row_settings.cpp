@@ -164,6 +164,26 @@ TEST(Format, takesTheSolutionRatherThanItsResult) {
     EXPECT_EQ(readAs({{"prompt", "2+2"}, {"answer", "4"}, {"solution", worked}}, {}), "completion | 2+2 | " + worked);
 }
 
+// "output" is our word for it; the row's people know their column.
+TEST(Format, namesTheColumnThatARowLacks) {
+    const auto problemOf = [](const char* first, const char* row) -> std::string {
+        const RowFormat format = sniffFormat(parseRow(first), {}).format;
+        try {
+            const Json mapped = mappedRow(parseRow(row), format);
+            if (!plainTextOf(mapped, format)) conversationOf(mapped, format);
+        } catch (const RowProblem& problem) {
+            return problem.what();
+        }
+        return {};
+    };
+    constexpr const char* kSolved = R"({"problem":"a","solution":"b"})";
+    EXPECT_EQ(problemOf(kSolved, R"({"problem":"a","answer":"b"})"), "has no field 'solution'");
+    EXPECT_EQ(problemOf(kSolved, R"({"problem":["a"],"solution":"b"})"), "has a field 'problem' that is not a string");
+    EXPECT_EQ(problemOf(R"({"prompt":"a","answer":"b"})", R"({"prompt":"a"})"), "has no field 'answer'");
+    EXPECT_EQ(problemOf(R"({"dialog":[{"role":"user","content":"a"}]})", R"({"text":"a"})"), "has no list 'dialog'");
+    EXPECT_EQ(problemOf(R"({"instruction":"a","output":"b"})", R"({"instruction":"a"})"), "has no field 'output'");
+}
+
 // The advice names columns; with them the rows are read, and the answer is the chosen one.
 TEST(Format, givesAdviceForPreferencesThatCanBeFollowed) {
     const Json user = {{"role", "user"}, {"content", "a"}}, good = {{"role", "assistant"}, {"content", "b"}};
@@ -205,6 +225,33 @@ TEST(Format, givesAdviceForOtherColumnsThatCanBeFollowed) {
     EXPECT_EQ(readAs(row, dataset), "alpaca | user: a | assistant: b");
 }
 
+// As people call their columns in other languages, and in capitals; other columns beside them.
+TEST(Format, knowsColumnsOfOtherLanguages) {
+    const std::tuple<const char*, const char*, const char*> kRows[] = {
+        {R"({"id":"1","frage":"a","antwort":"b"})", "instruction=frage", "output=antwort"},
+        {R"({"Nr":"1","Thema":"t","Frage":"a","Antwort":"b"})", "instruction=Frage", "output=Antwort"},
+        {R"({"编号":"1","问题":"a","回答":"b"})", "instruction=问题", "output=回答"},
+        {R"({"来源":"1","指令":"a","输出":"b"})", "instruction=指令", "output=输出"},
+        {R"({"id":"1","question":"a","réponse":"b"})", "instruction=question", "output=réponse"},
+        {R"({"id":"1","Pregunta":"a","Respuesta":"b"})", "instruction=Pregunta", "output=Respuesta"},
+        {R"({"ID":"1","Question":"a","Answer":"b"})", "instruction=Question", "output=Answer"}};
+    for (const auto& [text, instruction, output] : kRows) {
+        const Json row = parseRow(text);
+        const SniffedFormat found = sniffFormat(row, {});
+        ASSERT_EQ(found.suggested.size(), 2u) << text;
+        session::DatasetSection dataset;
+        dataset.columns = {instruction, output};
+        EXPECT_EQ(found.suggested[0].field + "=" + found.suggested[0].column, instruction) << text;
+        EXPECT_EQ(found.suggested[1].field + "=" + found.suggested[1].column, output) << text;
+        EXPECT_EQ(readAs(row, dataset), "alpaca | user: a | assistant: b") << text;
+    }
+    const Json row = parseRow(R"({"指令":"a","输入":"c","输出":"b","id":"1"})");
+    EXPECT_NE(sniffFormat(row, {}).advice.find("instruction=指令,input=输入,output=输出"), std::string::npos);
+    session::DatasetSection dataset;
+    dataset.columns = {"instruction=指令", "input=输入", "output=输出"};
+    EXPECT_EQ(readAs(row, dataset), "alpaca | user: a\nc | assistant: b");
+}
+
 TEST(Format, givesNoExampleThatCannotBeFollowed) {
     const auto adviceFor = [](const char* row) { return sniffFormat(parseRow(row), {}).advice; };
     const auto exampleIn = [](const std::string& advice) {
@@ -225,7 +272,7 @@ TEST(Format, givesNoExampleThatCannotBeFollowed) {
               "instruction=extra_info.question,output=extra_info.answer");
     EXPECT_EQ(
         exampleIn(adviceFor(R"({"id":"s","name":"n","instruction":"a","instances":[{"input":"","output":"b"}]})")),
-        "instruction=instruction,output=instances.0.output");
+        "instruction=instruction,input=instances.0.input,output=instances.0.output");
     EXPECT_EQ(exampleIn(adviceFor(R"({"question_id":81,"category":"writing","turns":["a","b"]})")),
               "instruction=QUESTION,output=ANSWER with the names of yours");
     EXPECT_NE(adviceFor(R"({"result":[{"instruction":"a","output":"b"}]})").find("'result' is a list of rows"),
@@ -263,6 +310,8 @@ TEST(Format, saysWhatStandsInThePlaceOfRows) {
     for (const char* chat : {R"({"messages":[{"user":"Hi"},{"assistant":"Hello."}]})",
                              R"({"messages":["Hi","Hello."]})", R"({"messages":null})"})
         EXPECT_TRUE(adviceFor(chat).starts_with("Its 'messages' is no list of messages")) << chat;
+    const std::string python = adviceFor(R"({"messages":"[{'role': 'user', 'content': 'Hi'}]"})");
+    EXPECT_TRUE(python.starts_with("Its 'messages' is a list as Python prints it, not JSON.")) << python;
 }
 
 TEST(NamedColumns, areMissedWhereNoRowHasThem) {

@@ -83,8 +83,8 @@ void Page::setTitle(const QString& text) {
     m_title->setText(text);
 }
 
-void Page::setSubtitle(const QString& text) {
-    m_subtitle->setFullText(text);
+void Page::setSubtitle(const QString& text, const QStringList& shorter) {
+    m_subtitle->setFullText(text, shorter);
 }
 
 QPushButton* Page::addCommand(QAction* action, bool primary) {

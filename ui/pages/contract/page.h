@@ -62,12 +62,12 @@ signals:
 protected:
     const Services& services() const { return m_services; }
     QVBoxLayout* body() const { return m_body; }
-    widgets::Pill& pill() const { return *m_pill; }                 // beside the title
-    void setTitle(const QString& text);                             // instead of the name in the rail
-    void setSubtitle(const QString& text);                          // below it
-    QPushButton* addCommand(QAction* action, bool primary = false); // to the header's right end
-    void addToHeader(QWidget* widget);                              // the same for what is no button
-    void setMostWidth(int pixels);                                  // in a wider window all stands in the middle
+    widgets::Pill& pill() const { return *m_pill; }                         // beside the title
+    void setTitle(const QString& text);                                     // instead of the name in the rail
+    void setSubtitle(const QString& text, const QStringList& shorter = {}); // below it; see ElidedLabel
+    QPushButton* addCommand(QAction* action, bool primary = false);         // to the header's right end
+    void addToHeader(QWidget* widget);                                      // the same for what is no button
+    void setMostWidth(int pixels); // in a wider window all stands in the middle
     // In the desktop's file manager; where there is none, the path is said, to be copied.
     void openFolder(const QString& path);
     void reachIntoMargin(); // body() ends with a widgets::ColumnScroll's gutter

@@ -373,7 +373,7 @@ void DataPage::takeFiles(const session::FilesResult& files) {
 void DataPage::showState() {
     const session::WorkbenchStatus& status = m_workbench.status();
     if (!hasFiles()) {
-        setSubtitle(tr("Rows to train on: files and folders, as many as you like"));
+        setSubtitle(tr("Rows to train on: files and folders, as many as you like"), {tr("Rows to train on")});
         pill().say({});
     } else if (isToFetch()) {
         setSubtitle(tr("Rows that the project names on Hugging Face's Hub"));

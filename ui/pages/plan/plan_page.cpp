@@ -51,6 +51,19 @@ QString endText(double secondsFromNow) {
                       : QLocale().toString(end, QLocale::ShortFormat);
 }
 
+// "8 microbatches of 4 × 1845 tokens"
+QString microbatchesText(const session::PlanAnswer& answer) {
+    const plan::TrainingShape& training = answer.training;
+    const QString number = QString::number(answer.choice.shape.numMicrobatches());
+    const QString shown = answer.choseMicrobatches ? PlanPage::tr("%1 chosen").arg(number) : number;
+    return training.tokenLimit > 0
+               ? PlanPage::tr("%1 microbatches of at most %2 tokens").arg(shown).arg(training.tokenLimit)
+               : PlanPage::tr("%1 microbatches of %2 × %3 tokens")
+                     .arg(shown)
+                     .arg(training.sequences)
+                     .arg(training.maxLength);
+}
+
 } // namespace
 
 PlanPage::PlanPage(const Services& services, QWidget* parent)
@@ -340,23 +353,17 @@ void PlanPage::showVerdict() {
     }
     const bool fits = answer->problem.empty();
     pill().say(fits ? tr("Fits") : tr("Does not fit"), fits ? widgets::Tone::kGood : widgets::Tone::kBad);
-    QString text = tr("%1 on %2").arg(models::modelText(answer->model), models::rigText(answer->rig));
+    const QString rig = models::rigText(answer->rig);
+    QString text = tr("%1 on %2").arg(models::modelText(answer->model), rig);
+    const QString brief = models::briefModelText(answer->model);
+    QStringList shorter{tr("%1 on %2").arg(brief, rig), brief};
     if (answer->hasPlan) {
-        const plan::TrainingShape& training = answer->training;
-        const QString lengths = models::lengthsText(answer->lengthsFrom);
-        const QString number = QString::number(answer->choice.shape.numMicrobatches());
-        const QString numMicrobatches = answer->choseMicrobatches ? tr("%1 chosen").arg(number) : number;
-        text += training.tokenLimit > 0 ? tr(" · %1 microbatches of at most %2 tokens (%3)")
-                                              .arg(numMicrobatches)
-                                              .arg(training.tokenLimit)
-                                              .arg(lengths)
-                                        : tr(" · %1 microbatches of %2 × %3 tokens (%4)")
-                                              .arg(numMicrobatches)
-                                              .arg(training.sequences)
-                                              .arg(training.maxLength)
-                                              .arg(lengths);
+        const QString step = QStringLiteral(" · ") + microbatchesText(*answer);
+        text += tr("%1 (%2)", "how lengths are known").arg(step, models::lengthsText(answer->lengthsFrom));
+        for (QString& line : shorter)
+            line += step;
     }
-    setSubtitle(text);
+    setSubtitle(text, shorter);
 }
 
 void PlanPage::showTiles(const session::PlanAnswer* answer) {

@@ -60,7 +60,7 @@ void FindingsPane::clear() {
     emit changed();
 }
 
-void FindingsPane::setFindings(const session::RunFindings& findings, const session::RunPlan& plan) {
+void FindingsPane::setFindings(const session::RunFindings& findings, const session::RunPlan& plan, bool isOver) {
     m_numShown = findings.all.size();
     while (m_rows.size() < m_numShown)
         addRow();
@@ -69,7 +69,10 @@ void FindingsPane::setFindings(const session::RunFindings& findings, const sessi
         m_rows[i].widget->setVisible(i < m_numShown);
     }
     const QString well = models::allIsWellText(findings);
-    if (!well.isEmpty()) m_well->setText(well);
+    if (!well.isEmpty())
+        m_well->setText(well);
+    else if (isOver)
+        m_well->setText(tr("The run ended before its second step, too early to tell what slows it."));
     m_well->setVisible(m_numShown == 0);
     layOut();
     drawIcons();

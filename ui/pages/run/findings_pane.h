@@ -20,7 +20,8 @@ class FindingsPane : public QScrollArea {
 public:
     explicit FindingsPane(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void clear();
-    void setFindings(const session::RunFindings& findings, const session::RunPlan& plan);
+    // `isOver`: the run has ended, so no more steps will come that could tell something.
+    void setFindings(const session::RunFindings& findings, const session::RunPlan& plan, bool isOver = false);
     // For where there is room for one line.
     QString firstText() const;
     bool firstHasEvidence() const;

@@ -258,7 +258,7 @@ void RunPage::connectController() {
     };
     connect(&services().document, &document::Document::opened, this, [this, showProjectsPrompts] {
         showState();
-        sayWhose(m_whatRuns);
+        sayWhose(m_whatRuns, m_whatRunsShorter);
         showProjectsPrompts();
     });
     connect(&services().document, &document::Document::changed, this,
@@ -377,10 +377,16 @@ void RunPage::clear() {
 }
 
 // What runs, and of which project where that is not the open one.
-void RunPage::sayWhose(const QString& text) {
+void RunPage::sayWhose(const QString& text, const QStringList& shorter) {
     m_whatRuns = text;
+    m_whatRunsShorter = shorter;
     const QString& other = services().commands.otherProject();
-    setSubtitle(other.isEmpty() ? text : tr("Run of the project “%1” · %2").arg(other, text));
+    if (other.isEmpty()) return setSubtitle(text, shorter);
+    const auto said = [&](const QString& what) { return tr("Run of the project “%1” · %2").arg(other, what); };
+    QStringList shorterSaid;
+    for (const QString& what : shorter)
+        shorterSaid += said(what);
+    setSubtitle(said(text), shorterSaid);
 }
 
 void RunPage::sayForecast() {
@@ -405,10 +411,12 @@ void RunPage::showPlan(const session::RunPlan& plan) {
         const auto numLayers = static_cast<int32_t>(shared->layerNames.size());
         return layer.value < numLayers ? models::layerText(layer.value, numLayers) : QString();
     });
-    const QString name = models::modelText(plan.model);
-    const QString model = plan.isSimulated ? tr("%1 (simulated)").arg(name) : name;
+    const auto marked = [&](const QString& name) { return plan.isSimulated ? tr("%1 (simulated)").arg(name) : name; };
+    const QString model = marked(models::modelText(plan.model));
+    const QString brief = marked(models::briefModelText(plan.model));
     const QString cuts = models::outlineText(plan::outlineOf(plan.plan));
-    sayWhose(QStringLiteral("%1 · %2").arg(model, cuts));
+    const QString both = QStringLiteral("%1 · %2");
+    sayWhose(both.arg(model, cuts), {both.arg(brief, cuts), brief});
     m_log->sayPlan(plan, model, cuts);
 }
 
@@ -437,7 +445,7 @@ void RunPage::showNumbers() {
         for (ChartCard* chart : {m_chart, m_secondChart})
             chart->historyGrew();
     }
-    if (!m_sinceFindings.isValid() || m_sinceFindings.elapsed() >= kFindingsEveryMs) {
+    if (session::isOver(now.state) || !m_sinceFindings.isValid() || m_sinceFindings.elapsed() >= kFindingsEveryMs) {
         m_sinceFindings.start();
         showFindings();
     }
@@ -445,11 +453,13 @@ void RunPage::showNumbers() {
 }
 
 void RunPage::showFindings() {
-    if (m_controller.plan() == nullptr || !isVisible()) return;
     const session::Snapshot& now = m_controller.snapshot();
-    m_findings->setFindings(
-        session::findingsOf({m_controller.store(), now.machine, now.last, m_validations, m_forecast->ofTheRun()}),
-        *m_controller.plan());
+    const bool isOver = session::isOver(now.state);
+    const auto plan = m_controller.plan(); // none: not planned yet, or never, where the run failed before
+    if (!isVisible() || (plan == nullptr && !isOver)) return;
+    m_findings->setFindings(session::findingsOf({m_controller.store(), now.machine, now.last, m_validations,
+                                                 m_forecast->ofTheRun(), isOver}),
+                            plan ? *plan : session::RunPlan(), isOver);
 }
 
 void RunPage::showStepOnTimeline(int64_t step) {

@@ -57,7 +57,7 @@ private:
     void begin();
     void forgetRun();
     void clear();
-    void sayWhose(const QString& text);
+    void sayWhose(const QString& text, const QStringList& shorter = {});
     void askToStop();
     bool hasResults() const;
     void showResults();
@@ -82,6 +82,7 @@ private:
     QElapsedTimer m_sinceFindings; // worked out every second or two, however fast steps are
     QElapsedTimer m_sinceCharts;
     QString m_whatRuns; // its name, then its model and cuts
+    QStringList m_whatRunsShorter;
     bool m_isFolded = false;
 
     RunTiles* m_tiles;

@@ -49,8 +49,9 @@ void RunTiles::show(const session::Snapshot& now, std::optional<double> validati
     showStep(now);
     if (now.last) {
         m_loss->set(translations::fixedText(now.last->loss, 3),
-                    validation ? tr("validation %1").arg(translations::fixedText(*validation, 3))
-                               : tr("gradient %1").arg(translations::fixedText(now.last->gradNorm, 2)));
+                    validation          ? tr("validation %1").arg(translations::fixedText(*validation, 3))
+                    : now.last->skipped ? tr("step skipped")
+                                        : tr("gradient %1").arg(translations::fixedText(now.last->gradNorm, 2)));
         m_speed->set(translations::countText(now.tokensPerSecond), tr("tokens/s"));
         m_speed->setToolTip(tr("The last step took %1.").arg(durationOf(now.last->seconds)));
     }

@@ -255,6 +255,7 @@ void RunsPage::showMark() {
         row.isValid() &&
         m_model->data(row.siblingAtColumn(RunsModel::kCompared), Qt::CheckStateRole).toInt() == Qt::Checked;
     m_compare->setText(isMarked ? tr("Unmark") : tr("Compare"));
+    m_compare->setEnabled(row.isValid() && (isMarked || m_model->runs().size() > 1)); // one alone has nothing beside it
 }
 
 const runs::StoredRun* RunsPage::current() const {

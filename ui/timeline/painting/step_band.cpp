@@ -34,7 +34,7 @@ void StepBand::draw(QCPPainter* painter) {
             drawSlice(painter, place.intersected(area), slices[bar.slice]);
         }
         drawColumns(painter, geometry.columns);
-        if (m_scene.live) drawOpenStep(painter, slices);
+        if (m_scene.live) drawUnderWay(painter, lane.id, slices);
     }
 }
 
@@ -51,26 +51,33 @@ void StepBand::drawColumns(QCPPainter* painter, const std::vector<trace::Summary
     }
 }
 
-// The step under way has no end yet: it fades out where the newest records are.
-void StepBand::drawOpenStep(QCPPainter* painter, const trace::SliceList& markers) const {
-    if (markers.empty() || markers[markers.size() - 1].kind != trace::Kind::kStep) return;
-    const trace::Record& last = markers[markers.size() - 1];
+// What is under way has no end yet: it fades out where the newest records are. A validation or an answer says when it
+// begins; without one it is the step behind the last one.
+void StepBand::drawUnderWay(QCPPainter* painter, LaneId lane, const trace::SliceList& slices) const {
+    const trace::Record* last = slices.empty() ? nullptr : &slices[slices.size() - 1];
+    const auto open = std::ranges::find(m_scene.open, lane, &trace::Record::lane);
+    if (open != m_scene.open.end() && (last == nullptr || last->startNs < open->startNs))
+        drawFading(painter, open->startNs, open->kind, tr("%1 …").arg(theme::kindName(open->kind)));
+    else if (last != nullptr && last->kind == trace::Kind::kStep)
+        drawFading(painter, last->endNs, last->kind, tr("step %1 …").arg(last->step + 2));
+}
+
+void StepBand::drawFading(QCPPainter* painter, int64_t startNs, trace::Kind kind, const QString& name) const {
     const QRect area = clipRect();
     const auto xAt = [&](int64_t timeNs) {
         return area.left() + static_cast<int>(std::clamp(m_scene.view.xAt(timeNs), 0.0, area.width() + 0.0));
     };
-    const int left = xAt(last.endNs) + 2;
+    const int left = xAt(startNs) + 2;
     const int right = xAt(m_scene.newestNs());
     if (right - left < 12) return;
     QLinearGradient fade(left, 0, right, 0);
-    QColor colour = m_themes.theme().kind(trace::Kind::kStep);
+    QColor colour = m_themes.theme().kind(kind);
     colour.setAlpha(150);
     fade.setColorAt(0, colour);
     colour.setAlpha(0);
     fade.setColorAt(1, colour);
     const QRect place(left, 1, right - left, height() - 2);
     painter->fillRect(place, fade);
-    const QString name = tr("step %1 …").arg(last.step + 2);
     if (painter->fontMetrics().horizontalAdvance(name) + 12 > place.width()) return;
     painter->setPen(m_themes.theme().text);
     painter->drawText(place.adjusted(5, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, name);
@@ -82,7 +89,9 @@ void StepBand::drawSlice(QCPPainter* painter, const QRect& place, const trace::R
     painter->fillRect(place, fill);
     if (place.width() < kLeastForText) return;
     const bool isStep = slice.kind == trace::Kind::kStep;
-    const QString name = isStep ? tr("step %1").arg(slice.step + 1) : theme::kindName(slice.kind);
+    const QString name = isStep                             ? tr("step %1").arg(slice.step + 1)
+                         : slice.kind == trace::Kind::kWait ? theme::idleName(slice.reason)
+                                                            : theme::kindName(slice.kind);
     const QString full = name + QStringLiteral(" · ") + durationShown(slice.endNs - slice.startNs);
     const QFontMetrics metrics = painter->fontMetrics();
     painter->setPen(m_themes.theme().onColour(fill));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The run's steps as a band above the time axis: its true ruler. Validations and answers stand between them.
+// The run's steps as a band above the time axis: its true ruler. Between them stand validations, answers and
+// pauses.
 #pragma once
 
 #include "ui/timeline/painting/lane_painter.h"
@@ -19,7 +20,8 @@ protected:
 
 private:
     void drawColumns(QCPPainter* painter, const std::vector<trace::Summary>& columns) const;
-    void drawOpenStep(QCPPainter* painter, const trace::SliceList& markers) const;
+    void drawUnderWay(QCPPainter* painter, LaneId lane, const trace::SliceList& slices) const;
+    void drawFading(QCPPainter* painter, int64_t startNs, trace::Kind kind, const QString& name) const;
     void drawSlice(QCPPainter* painter, const QRect& place, const trace::Record& slice) const;
 
     const Scene& m_scene;

@@ -79,10 +79,10 @@ QString PinPanel::wayText(const Pinned& pinned) const {
     }
     QString text = QStringLiteral("<p><b>%1</b></p><p style='color:%2'>%3</p>")
                        .arg(tr("Microbatch %1").arg(pinned.slice.microbatch.value), theme.dim.name(),
-                            tr("%1 stages on %2 devices: %3 computing, %4 waiting")
-                                .arg(way.size())
-                                .arg(devices.size())
-                                .arg(durationShown(computedNs), durationShown(waitedNs)));
+                            tr("%1 on %2: %3 computing, %4 waiting")
+                                .arg(tr("%n stage(s)", "it goes through them", static_cast<int>(way.size())),
+                                     tr("%n device(s)", "behind: on", static_cast<int>(devices.size())),
+                                     durationShown(computedNs), durationShown(waitedNs)));
     text += QStringLiteral("<table width='100%' cellpadding='2'><tr style='color:%1'><td>%2</td><td>%3</td>"
                            "<td align='right'>%4</td><td align='right'>%5</td></tr>")
                 .arg(theme.dim.name(), tr("stage"), tr("device"), tr("ms"), tr("waited"));

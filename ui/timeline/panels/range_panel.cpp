@@ -13,7 +13,7 @@
 namespace roundpipe::ui::timeline {
 namespace {
 
-constexpr int kPanelWidth = 284;
+constexpr int kPanelWidth = 292;
 constexpr int kLine = 17;
 constexpr int kTop = 44; // below the headlines
 constexpr int kMostStages = 24;
@@ -85,7 +85,13 @@ double RangePanel::bubbleShare() const {
 }
 
 QString RangePanel::bubbleText() const {
-    if (m_statistics.stepsNs == 0) return tr("no steps in this range");
+    if (m_statistics.stepsNs == 0 || m_statistics.firstStep < 0) {
+        if (m_statistics.between.empty()) return tr("no steps in this range");
+        QStringList names; // as the ruler has them
+        for (const trace::Kind kind : m_statistics.between)
+            names += kind == trace::Kind::kWait ? theme::idleName(trace::IdleReason::kPause) : theme::kindName(kind);
+        return tr("no steps: %1").arg(names.join(QStringLiteral(", ")));
+    }
     return tr("bubble %1 % of the steps, over all devices").arg(translations::fixedText(bubbleShare() * 100, 1));
 }
 
@@ -131,12 +137,13 @@ int RangePanel::drawDevices(QPainter& painter, int y) const {
     QFont small = font();
     small.setPointSizeF(font().pointSizeF() * 0.9);
     painter.setFont(small);
+    const int besideBar = painter.fontMetrics().horizontalAdvance(tr("%1 % busy").arg(100)) + 8;
     for (const trace::DeviceStatistics& device : m_statistics.devices) {
         const QRect tile(0, y + 1, 15, 15);
         painter.fillRect(tile, theme.text);
         painter.setPen(theme.card);
         painter.drawText(tile, Qt::AlignCenter, QString::number(device.device.value));
-        const QRect bar(22, y + 3, width() - 22 - 66, 11);
+        const QRect bar(22, y + 3, width() - 22 - besideBar, 11);
         painter.fillRect(bar, theme.raised);
         double left = bar.left();
         const auto part = [&](double share, const QBrush& brush) {
@@ -202,7 +209,7 @@ void RangePanel::drawStages(QPainter& painter, int y) const {
 
 // A name and four figures; a name that is too long is cut, and no figure runs into another.
 void RangePanel::drawCells(QPainter& painter, int y, const std::array<QString, 5>& cells, const QColor& ink) const {
-    static constexpr std::array kRights = {112, 152, 188, 226, kPanelWidth};
+    static constexpr std::array kRights = {108, 152, 190, 228, kPanelWidth};
     painter.setPen(ink);
     const QFontMetrics metrics = painter.fontMetrics();
     painter.drawText(QRect(14, y, kRights[0] - 14, kLine), Qt::AlignVCenter | Qt::AlignLeft,

@@ -28,9 +28,17 @@ constexpr KnownForm kForms[] = {
     {ChatForm::kZephyr, "Zephyr", {"<|user|>", "</s>", "<|assistant|>\n"}, "</s>"},
     {ChatForm::kDeepSeek, "DeepSeek", {"<｜User｜>", "", "<｜Assistant｜>"}, "<｜end▁of▁sentence｜>"},
     {ChatForm::kLlama2, "Llama 2 / Mistral", {"[INST]", "", "[/INST]"}, "</s>"},
+    {ChatForm::kCommand, "Command R", {"<|USER_TOKEN|>", "", "<|CHATBOT_TOKEN|>"}, "<|END_OF_TURN_TOKEN|>"},
+    {ChatForm::kGptOss,
+     "gpt-oss",
+     {"<|start|>user<|message|>", "", "<|start|>assistant<|channel|>final<|message|>"},
+     "<|end|>"}, // the last one's is <|return|>, with which the text ends
     {ChatForm::kAlpaca, "Alpaca", {"### Instruction:", "", "### Response:\n"}, "### Instruction:"},
+    {ChatForm::kAlpacaLine, "Alpaca", {"### Instruction:", "", "### Response: "}, "### Instruction:"},
+    {ChatForm::kGuanaco, "Guanaco", {"### Human: ", "", "### Assistant: "}, "### Human: "},
     {ChatForm::kVicuna, "Vicuna", {"USER: ", "", "ASSISTANT: "}, "</s>"},
     {ChatForm::kDialogue, "Human / Assistant", {"Human: ", "", "\n\nAssistant: "}, "\n\nHuman: "},
+    {ChatForm::kUserDialogue, "User / Assistant", {"User: ", "", "\nAssistant: "}, "\nUser: "},
 };
 
 bool isIn(std::string_view text, const KnownForm& known) {

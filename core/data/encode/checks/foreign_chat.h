@@ -19,9 +19,14 @@ enum class ChatForm : uint8_t {
     kPhi,
     kZephyr,
     kDeepSeek,
+    kCommand,
+    kGptOss,
     kAlpaca,
+    kAlpacaLine,
+    kGuanaco,
     kVicuna,
     kDialogue,
+    kUserDialogue,
 };
 
 // kNone, or of another model: the first form of which an answer stands behind a question in the text.

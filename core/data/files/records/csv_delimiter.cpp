@@ -22,11 +22,11 @@ Fit fitOf(const std::filesystem::path& path, Compression compression, char delim
     CsvRecords records(bytes, delimiter, 0);
     FileRecord record;
     if (!records.next(record) || !record.problem.empty() || record.text.size() > kLongestHeader) return {};
-    const std::size_t numColumns = cellsOf(record.text, delimiter).size();
+    const std::size_t numColumns = cellsOf(record.text, delimiter).texts.size();
     if (numColumns < 2) return {};
     int numFitting = 1;
     for (int i = 0; i < kRecordsTried && records.next(record); ++i)
-        numFitting += record.problem.empty() && cellsOf(record.text, delimiter).size() == numColumns;
+        numFitting += record.problem.empty() && cellsOf(record.text, delimiter).texts.size() == numColumns;
     return {numFitting, numColumns};
 }
 

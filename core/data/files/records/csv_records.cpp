@@ -73,8 +73,10 @@ bool CsvRecords::next(FileRecord& record) {
     }
 }
 
-std::vector<std::string> cellsOf(std::string_view record, char delimiter) {
-    std::vector<std::string> cells(1);
+CsvCells cellsOf(std::string_view record, char delimiter) {
+    CsvCells result{{""}, {}};
+    std::vector<std::string>& cells = result.texts;
+    bool wasBackslash = false; // before the quote that closed the last cell's
     std::size_t i = 0;
     while (i < record.size()) {
         if (record[i] == '"' && cells.back().empty() && (i == 0 || record[i - 1] == delimiter)) {
@@ -83,15 +85,18 @@ std::vector<std::string> cellsOf(std::string_view record, char delimiter) {
                 if (record[i] == '"') ++i;
                 cells.back() += record[i];
             }
+            wasBackslash = cells.back().ends_with('\\');
             ++i;
         } else if (record[i] == delimiter) {
             cells.emplace_back();
+            wasBackslash = false;
             ++i;
         } else {
+            if (wasBackslash && !result.escaped) result.escaped = cells.size() - 1;
             cells.back() += record[i++];
         }
     }
-    return cells;
+    return result;
 }
 
 } // namespace roundpipe::data

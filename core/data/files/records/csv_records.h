@@ -5,6 +5,8 @@
 
 #include "data/files/records/record_reader.h"
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +28,13 @@ private:
     int64_t m_record;
 };
 
-// A record's cells, without their quotes. What follows a closing quote within its cell is kept as it is.
-std::vector<std::string> cellsOf(std::string_view record, char delimiter);
+struct CsvCells {
+    // Without their quotes; what follows a closing quote within its cell is kept as it is.
+    std::vector<std::string> texts;
+    // The first in which text follows a quote with a backslash before it, as other programs write a quote within
+    // quotes: it was taken for the closing one.
+    std::optional<std::size_t> escaped;
+};
+CsvCells cellsOf(std::string_view record, char delimiter);
 
 } // namespace roundpipe::data

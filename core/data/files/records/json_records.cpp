@@ -75,7 +75,8 @@ bool JsonArray::next(FileRecord& record) {
         if (m_around == Around::kNothing) checkTheEnd(element);
         m_saysOthers = m_around == Around::kObjectWithListBefore || (m_around == Around::kObject && othersFollow());
         m_finished = !m_saysOthers;
-        if (m_element == 0 && element.problem.empty() && isBlank(element.text)) return false; // []
+        // [], or a comma behind the last element, where nothing is lost
+        if (element.problem.empty() && isBlank(element.text)) return m_element > 0 && m_saysOthers && next(record);
     }
     if (!element.problem.empty()) element.text.clear();
     ++m_element;

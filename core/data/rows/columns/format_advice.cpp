@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,12 +20,24 @@ namespace {
 
 constexpr std::size_t kNamedColumns = 20;
 
+// What people call a question, an answer, and what stands beside a question, the more telling first: in English,
+// German, French, Spanish and Chinese. Compared without regard to capitals of ASCII.
+using Names = std::span<const char* const>;
+constexpr const char* kQuestions[] = {"instruction", "question", "query",    "problem",     "prompt",      "anweisung",
+                                      "frage",       "aufgabe",  "consigne", "instrucción", "instruccion", "pregunta",
+                                      "指令",        "问题",     "提问",     "input",       "eingabe",     "entrée",
+                                      "entree",      "entrada",  "输入"};
+constexpr const char* kAnswers[] = {"output",   "answer", "response", "completion", "solution", "target",    "antwort",
+                                    "ausgabe",  "lösung", "loesung",  "réponse",    "reponse",  "respuesta", "solución",
+                                    "solucion", "salida", "sortie",   "回答",       "答案",     "回复",      "输出"};
+constexpr const char* kInputs[] = {"input", "eingabe", "entrée", "entree", "entrada", "输入"};
+
 const Json* columnOf(const Json& row, const char* name) {
     const auto found = row.find(name);
     return found == row.end() || found->is_null() ? nullptr : &*found;
 }
 
-std::string nameOfFirst(const Json& row, std::initializer_list<const char*> names) {
+std::string nameOfFirst(const Json& row, Names names) {
     for (const char* name : names)
         if (columnOf(row, name) != nullptr) return name;
     return {};
@@ -38,9 +52,10 @@ bool isWholeChat(const Json& answer) {
 std::string columnsForChosen(const Json& row) {
     const Json& chosen = *columnOf(row, "chosen");
     if (isWholeChat(chosen)) return "messages=chosen";
-    const std::string chat = nameOfFirst(row, {"prompt", "messages", "conversations", "conversation"});
+    constexpr const char* kChats[] = {"prompt", "messages", "conversations", "conversation"};
+    const std::string chat = nameOfFirst(row, kChats);
     if (chosen.is_structured() && !chat.empty()) return fmt::format("prompt={},completion=chosen", chat);
-    const std::string question = nameOfFirst(row, {"instruction", "question", "query", "problem", "prompt", "input"});
+    const std::string question = nameOfFirst(row, kQuestions);
     if (chosen.is_string() && !question.empty()) return fmt::format("instruction={},output=chosen", question);
     return chosen.is_string() ? "text=chosen" : "";
 }
@@ -49,6 +64,11 @@ std::string columnsForChosen(const Json& row) {
 bool isMessage(const Json& row) {
     return (row.contains("role") && (row.contains("content") || row.contains("text"))) ||
            (row.contains("from") && row.contains("value")) || (row.contains("speaker") && row.contains("text"));
+}
+
+// A list of messages as str() writes it, and pandas into the cells of a table.
+bool isOfPython(const Json& value) {
+    return value.is_string() && value.get_ref<const std::string&>().starts_with("[{'");
 }
 
 bool isWholeColumn(const Json& value) {
@@ -62,19 +82,27 @@ bool canBeNamed(const std::string& column) {
            inPartOnOneLine(column) == column;
 }
 
+bool isCalled(std::string_view column, std::string_view name) {
+    return std::ranges::equal(column, name,
+                              [](char a, char b) { return a == b || (a >= 'A' && a <= 'Z' && a + 32 == b); });
+}
+
+// As the object spells it; empty: it has no such text.
+std::string textCalled(const Json& object, const char* name) {
+    for (const auto& [column, value] : object.items())
+        if (value.is_string() && isCalled(column, name)) return column;
+    return {};
+}
+
 // Of a column, or of what a column holds: "extra_info.answer", "instances.0.output".
-std::string pathOfText(const Json& row, std::initializer_list<const char*> names) {
-    const auto isText = [](const Json& value, const char* name) {
-        const Json* found = columnOf(value, name);
-        return found != nullptr && found->is_string();
-    };
+std::string pathOfText(const Json& row, Names names) {
     for (const char* name : names) {
-        if (isText(row, name)) return name;
+        if (std::string whole = textCalled(row, name); !whole.empty()) return whole;
         for (const auto& [column, value] : row.items()) {
-            if (!canBeNamed(column)) continue;
-            if (value.is_object() && isText(value, name)) return fmt::format("{}.{}", column, name);
-            if (value.is_array() && !value.empty() && value[0].is_object() && isText(value[0], name))
-                return fmt::format("{}.0.{}", column, name);
+            const bool isList = value.is_array() && !value.empty() && value[0].is_object();
+            if (!canBeNamed(column) || (!isList && !value.is_object())) continue;
+            if (const std::string inner = textCalled(isList ? value[0] : value, name); !inner.empty())
+                return fmt::format("{}.{}{}", column, isList ? "0." : "", inner);
         }
     }
     return {};
@@ -93,8 +121,7 @@ struct QuestionAndAnswer {
 };
 
 QuestionAndAnswer questionAndAnswer(const Json& row) {
-    return {pathOfText(row, {"instruction", "question", "query", "problem", "prompt", "input"}),
-            pathOfText(row, {"output", "answer", "response", "completion", "solution", "target"})};
+    return {pathOfText(row, kQuestions), pathOfText(row, kAnswers)};
 }
 
 // Of which the row is the wrapping; empty: none.
@@ -146,7 +173,11 @@ constexpr const char* kChatRow =
 std::vector<session::ColumnChoice> columnsThatMayBeMeant(const Json& row) {
     if (const auto chat = columnOfChat(row)) return {*chat};
     const auto [question, answer] = questionAndAnswer(row);
-    if (!question.empty() && !answer.empty()) return {{"instruction", question}, {"output", answer}};
+    if (!question.empty() && !answer.empty()) {
+        const std::string input = pathOfText(row, kInputs);
+        if (input.empty() || input == question) return {{"instruction", question}, {"output", answer}};
+        return {{"instruction", question}, {"input", input}, {"output", answer}};
+    }
     std::vector<std::string> texts;
     for (const auto& [name, value] : row.items())
         if (value.is_string() && canBeNamed(name)) texts.push_back(name);
@@ -175,8 +206,13 @@ std::string formatAdviceFor(const Json& row, const std::vector<session::ColumnCh
     }
     if (isMessage(row)) return fmt::format("It is a message of a chat. A row is a whole chat: {}.", kChatRow);
     for (const char* name : {"messages", "conversations"})
-        if (row.contains(name))
+        if (row.contains(name) && isOfPython(row[name])) {
+            return fmt::format("Its '{}' is a list as Python prints it, not JSON. Write the list by json.dumps, or the "
+                               "rows by pandas' to_json(…, orient=\"records\", lines=True).",
+                               name);
+        } else if (row.contains(name)) {
             return fmt::format("Its '{}' is no list of messages, each with a role and a content: {}.", name, kChatRow);
+        }
     if (row.contains("input_ids")) return "It holds tokens already; wanted are the texts that they were made of.";
     if (holdsWholeColumns(row))
         return "It holds whole columns. Write it by rows; with pandas: to_json(…, orient=\"records\", lines=True).";

@@ -88,6 +88,8 @@ RowFacts RowExaminer::factsOf(const RowDraft& draft) const {
     facts.leavesOutThoughts = !row.unprintedThoughts.empty();
     facts.leavesOutTexts = !row.unprintedTexts.empty();
     facts.leavesOutTools = row.hasUnprintedTools;
+    facts.isTaggedGood = row.isTaggedGood;
+    facts.hasUnclearTag = row.hasUnclearTag;
     WordHasher words;
     if (draft.conversation) {
         facts.leavesOutSystem = draft.conversation->leavesOutSystem;

@@ -17,7 +17,8 @@ struct BlockComparison {
     bool passed() const { return isSame && largestError <= tolerance; }
 };
 
-// On GPU `name` ("cuda:0"), bf16. `done` is called after each. Throws where the device can't be opened or fails.
+// On GPU `name` ("cuda:0"), in bf16 and fp16. `done` is called after each. Throws where the device can't be opened or
+// fails.
 std::vector<BlockComparison> compareBlocks(const std::string& name,
                                            const std::function<void(const BlockComparison&)>& done);
 

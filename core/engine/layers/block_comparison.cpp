@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/block_comparison.h"
+#include "engine/layers/block_comparison.h"
 
 #include "arch/layers.h"
 #include "base/error.h"
 #include "device/open_devices.h"
 #include "device/streams/thread_setup.h"
-#include "engine/layer_bench.h"
+#include "engine/layers/layer_bench.h"
 #include "kernels/scalar.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 namespace roundpipe::engine {
 namespace {
 
-// Rounding to bf16 on the way, in other places and orders, and differences of what is nearly equal.
+// Rounding to 16 bits on the way, in other places and orders, and differences of what is nearly equal.
 constexpr double kTolerance = 2e-2;
 constexpr int32_t kBlock = 2; // not the first, whose input needs no gradient
 
@@ -26,20 +26,23 @@ struct BlockCase {
     int64_t numHeads, numKvHeads, headDim, window;
     std::vector<int32_t> lengths;
     bool deterministic = true;
+    DType operandType = DType::kBF16;
 };
 
 // Head sizes of the families that are trained; sequences of one token, in numbers that are no powers of two, longer
-// than a tile; scores that fit in one call, in several calls, or not at all (geometry/attention_backend.h).
+// than a tile; scores that fit in one call, in several calls, or not at all (geometry/attention_backend.h). Each in
+// bf16 and fp16.
 std::vector<BlockCase> cases() {
     std::vector<BlockCase> all{{4, 2, 64, 0, {1, 37, 200}},       {8, 2, 128, 0, {513, 1, 64, 300, 7}},
                                {4, 4, 96, 0, {130, 129}},         {8, 8, 128, 100, {400, 90, 250}},
                                {9, 3, 64, 0, {2049, 2500, 2100}}, {9, 3, 64, 0, {4200}},
                                {2, 1, 256, 0, {300, 20}}};
-    const std::size_t count = all.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        all.push_back(all[i]);
-        all.back().deterministic = false;
-    }
+    const auto again = [&all](const auto& otherwise) {
+        for (std::size_t i = 0, count = all.size(); i < count; ++i)
+            otherwise(all.emplace_back(BlockCase(all[i])));
+    };
+    again([](BlockCase& one) { one.deterministic = false; });
+    again([](BlockCase& one) { one.operandType = DType::kF16; });
     return all;
 }
 
@@ -83,6 +86,7 @@ plan::TrainingShape shapeOf(const BlockCase& one) {
     shape.lora.rank = 8;
     shape.lora.dropout = 0;
     shape.deterministic = one.deterministic;
+    shape.operandType = one.operandType;
     return shape;
 }
 
@@ -97,17 +101,19 @@ Results computed(LayerBench& bench) {
     return {bench.output(), bench.inputGradient(), bench.trainedGradient()};
 }
 
-template <class T>
-double distance(const std::vector<std::byte>& found, const std::vector<std::byte>& expected) {
+double distance(DType dtype, const std::vector<std::byte>& found, const std::vector<std::byte>& expected) {
     double difference = 0, whole = 0;
-    for (std::size_t i = 0; i + sizeof(T) <= expected.size(); i += sizeof(T)) {
-        T a, b;
-        std::memcpy(&a, &found[i], sizeof(T));
-        std::memcpy(&b, &expected[i], sizeof(T));
-        const auto x = static_cast<double>(kernels::widen(a)), y = static_cast<double>(kernels::widen(b));
-        difference += (x - y) * (x - y);
-        whole += y * y;
-    }
+    kernels::visitFloating(dtype, [&](auto type) {
+        using T = decltype(type);
+        for (std::size_t i = 0; i + sizeof(T) <= expected.size(); i += sizeof(T)) {
+            T a, b;
+            std::memcpy(&a, &found[i], sizeof(T));
+            std::memcpy(&b, &expected[i], sizeof(T));
+            const auto x = static_cast<double>(kernels::widen(a)), y = static_cast<double>(kernels::widen(b));
+            difference += (x - y) * (x - y);
+            whole += y * y;
+        }
+    });
     return std::isfinite(difference) && whole > 0 ? std::sqrt(difference / whole) : 1;
 }
 
@@ -117,13 +123,14 @@ BlockComparison compare(const BlockCase& one, device::Device& gpu, device::Devic
     LayerBench onGpu(gpu, *model, kBlock, shape, batchOf(one)), onCpu(cpu, *model, kBlock, shape, batchOf(one));
     const Results found = computed(onGpu), expected = computed(onCpu);
     BlockComparison result;
-    result.name = fmt::format("block, {}/{} heads of {}{}, {} sequence{} up to {}, {}", one.numHeads, one.numKvHeads,
+    result.name = fmt::format("block, {}/{} heads of {}{}, {} sequence{} up to {}, {}{}", one.numHeads, one.numKvHeads,
                               one.headDim, one.window > 0 ? fmt::format(" window {}", one.window) : "", shape.sequences,
-                              shape.sequences == 1 ? "" : "s", shape.maxLength, one.deterministic ? "strict" : "fast");
+                              shape.sequences == 1 ? "" : "s", shape.maxLength, one.deterministic ? "strict" : "fast",
+                              one.operandType == DType::kF16 ? ", fp16" : "");
     result.tolerance = kTolerance;
-    result.largestError = std::max({distance<kernels::BF16>(found.output, expected.output),
-                                    distance<kernels::BF16>(found.inputGradient, expected.inputGradient),
-                                    distance<float>(found.trainedGradient, expected.trainedGradient)});
+    result.largestError = std::max({distance(one.operandType, found.output, expected.output),
+                                    distance(one.operandType, found.inputGradient, expected.inputGradient),
+                                    distance(DType::kF32, found.trainedGradient, expected.trainedGradient)});
     result.isSame = !one.deterministic || computed(onGpu) == found;
     return result;
 }

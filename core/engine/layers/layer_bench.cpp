@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/layer_bench.h"
+#include "engine/layers/layer_bench.h"
 
 #include "model/init.h"
 
@@ -10,6 +10,7 @@ namespace roundpipe::engine {
 namespace {
 
 constexpr geometry::Saving kSaving = geometry::Saving::kAll; // what else is computed again follows from it
+constexpr double kLossScale = 1024; // of gradients in fp16, which are too small for it otherwise
 
 } // namespace
 
@@ -98,7 +99,7 @@ void LayerBench::fill() {
     for (const auto& [to, bytes] :
          {std::pair{m_adapter, adapterBytes()}, {m_in, hiddenBytes()}, {m_dOut, hiddenBytes()}}) {
         device::HostBuffer values(bytes, m_device.pinnedHost());
-        fillNormal(values);
+        fillNormal(values, to == m_dOut && m_model.operandType == DType::kF16 ? kLossScale : 1);
         if (bytes > 0) upload(to, values);
     }
     m_stream.copy(m_batch, m_batches.data(), m_batches.bytes());
@@ -106,10 +107,13 @@ void LayerBench::fill() {
 }
 
 // As random weights are: a matrix in whose place any values may stand.
-void LayerBench::fillNormal(device::HostBuffer& values) const {
+void LayerBench::fillNormal(device::HostBuffer& values, double scale) const {
     const int64_t count = values.bytes() / static_cast<int64_t>(sizeOf(m_model.operandType));
     arch::TensorSpec spec{arch::TensorRole::kQ, "profile", {1, count}};
-    if (count > 0) model::fillRandom({spec, m_model.operandType, 0, count}, 1, values.data());
+    if (count == 0) return;
+    model::fillRandom({spec, m_model.operandType, 0, count}, 1, values.data());
+    const Matrix all{values.data(), m_model.operandType, 1, count, count};
+    if (scale != 1) kernels::convert({}, all, scale, all);
 }
 
 std::vector<std::byte> LayerBench::downloaded(const std::byte* from, int64_t bytes) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/layer_profile.h"
+#include "engine/layers/layer_profile.h"
 
 #include "base/error.h"
 #include "base/units.h"
 #include "device/streams/thread_setup.h"
-#include "engine/layer_bench.h"
+#include "engine/layers/layer_bench.h"
 #include "plan/cost/layer_kinds.h"
 
 #include <algorithm>
 #include <cmath>
 #include <future>
+#include <memory>
 
 namespace roundpipe::engine {
 namespace {

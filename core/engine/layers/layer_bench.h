@@ -48,7 +48,7 @@ private:
 
     void cut(const plan::TrainingShape& shape);
     void fill();
-    void fillNormal(device::HostBuffer& values) const;
+    void fillNormal(device::HostBuffer& values, double scale) const;
     std::vector<std::byte> downloaded(const std::byte* from, int64_t bytes);
     void forward();
     void forwardSaving();

@@ -5,10 +5,11 @@
 
 #include "arch/layers.h"
 #include "device/device.h"
-#include "engine/workload.h"
 #include "plan/cost/profile_store.h"
 #include "plan/cost/training_shape.h"
 
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace roundpipe::engine {
