@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "plan/search/choose_plan.h"
+#include "plan/search/least_memory.h"
 #include "plan/search/residents.h"
 #include "plan/search/saving.h"
 #include "plan/simulate/step_estimator.h"
@@ -107,6 +108,23 @@ TEST(Planner, neverPromisesMoreThanTheDevicesCanDo) {
         EXPECT_GE(choice.step.bubbleShare, -1e-9);
         EXPECT_LT(choice.step.bubbleShare, 1);
     }
+}
+
+TEST(Planner, neverPromisesMoreThanTheLinksCanCarry) {
+    int32_t numBound = 0;
+    for (uint32_t seed = 0; seed < 60; ++seed) {
+        Case c = randomCase(seed, 14, 4);
+        for (Link& link : c.rig.links)
+            link.upBytesPerSecond /= 40;
+        for (DeviceSpec& device : c.rig.devices)
+            device.memoryBytes =
+                5 * deviceMemory(planOfLeastMemory(c.rig, c.costs, c.shape), c.costs, c.shape, DeviceId(0)).total() / 4;
+        const EvaluatedPlan choice = choose(c.rig, c.costs, c.shape);
+        const double share = busiestLink(choice.step, c.rig).seconds / choice.step.stepSeconds;
+        EXPECT_LE(share, 1 + 1e-9) << "seed " << seed;
+        numBound += share > 0.9;
+    }
+    EXPECT_GT(numBound, 10);
 }
 
 TEST(Planner, isNeverSlowerOnABetterRig) {

@@ -73,16 +73,8 @@ std::string aboutFused(const ModelChoice& found, const Rig& rig) {
 
 std::string aboutLimit(const ModelChoice& found, const Rig& rig) {
     const Simulated& step = found.choice.step;
-    double busiestLink = 0;
-    std::size_t which = 0;
-    for (std::size_t d = 0; d < rig.devices.size(); ++d) {
-        const double seconds = static_cast<double>(step.bytesUp[d]) / rig.links[d].upBytesPerSecond;
-        if (seconds > busiestLink) {
-            busiestLink = seconds;
-            which = d;
-        }
-    }
-    const double share = busiestLink / step.stepSeconds;
+    const auto [which, seconds] = busiestLink(step, rig);
+    const double share = seconds / step.stepSeconds;
     const double computing = 1 - step.bubbleShare;
     constexpr double kBusy = 0.9;
     if (computing >= kBusy)

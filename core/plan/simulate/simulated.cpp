@@ -31,4 +31,13 @@ Simulated summedUp(const StreamSimulation& simulation, int32_t firstTask, double
     return result;
 }
 
+BusiestLink busiestLink(const Simulated& step, const Rig& rig) {
+    BusiestLink busiest;
+    for (std::size_t d = 0; d < rig.devices.size(); ++d) {
+        const double seconds = static_cast<double>(step.bytesUp[d]) / rig.links[d].upBytesPerSecond;
+        if (seconds > busiest.seconds) busiest = {d, seconds};
+    }
+    return busiest;
+}
+
 } // namespace roundpipe::plan

@@ -23,4 +23,11 @@ struct Simulated {
 // Of `numSteps` steps of `stepSeconds`, whose tasks are those from `firstTask` on.
 Simulated summedUp(const StreamSimulation& simulation, int32_t firstTask, double numSteps, double stepSeconds);
 
+// The device whose link would take longest for what it carries up a step, at its full rate.
+struct BusiestLink {
+    std::size_t device = 0;
+    double seconds = 0;
+};
+BusiestLink busiestLink(const Simulated& step, const Rig& rig);
+
 } // namespace roundpipe::plan
