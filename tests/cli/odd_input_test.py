@@ -65,6 +65,17 @@ class OddInput(unittest.TestCase):
         self.assertTrue(link.is_symlink() and pipe.is_fifo())
         self.assertFalse((self.work / "elsewhere.svg").exists())
 
+    def test_an_output_without_a_name_is_refused(self):
+        for option in "--svg", "--trace", "--save-rig":
+            refused = self.call("plan", "--model", MODEL, "--rig", "2x4090", option, "")
+            self.assertEqual(refused.returncode, INVALID_INPUT)
+            self.assertIn(f"{option}: names no file", refused.stderr)
+
+    def test_devices_of_this_machine_are_none_of_another_rig(self):
+        refused = self.call("plan", "--model", MODEL, "--rig", "2x4090", "--devices", "cpu")
+        self.assertEqual(refused.returncode, INVALID_INPUT)
+        self.assertIn("Leave one of them out", refused.stderr)
+
     def foreign_run(self):
         file = self.work / "foreign.yaml"
         file.write_text(f"base_model: {MODEL}\ndatasets:\n  - path: {ROWS}\n    type: alpaca\nadapter: lora\n")

@@ -224,7 +224,7 @@ class Plans(CommandLine):
         self.refused(given, OUT_OF_MEMORY, "does not fit")
         self.assertFalse(json.loads(given.stdout)["fits"])
         path = self.rig(lambda rig: rig["host"].update(memory_gib=0.001))
-        self.refused(self.plan("--rig", path), OUT_OF_MEMORY, "host memory")
+        self.refused(self.plan("--rig", path), OUT_OF_MEMORY, "host memory", "32.0 GiB of host memory for the run (a rig's ram=36)")
 
     def test_plan_without_a_model_is_refused(self):
         self.refused(call("plan", "--rig", "4090"), INVALID_INPUT, "model.path")

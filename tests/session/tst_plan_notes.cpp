@@ -67,6 +67,21 @@ TEST_F(PlanNotes, giveABandWhereRatesAreAssumed) {
     EXPECT_NE(notes(questionOf(4), sparse).find("no mixture of experts was measured"), std::string::npos);
 }
 
+TEST_F(PlanNotes, sayWhyAPublishedSpeedLiesBelowTheBand) {
+    const PlanQuestion question = questionOf(4);
+    PlanAnswer found = answer(question, plan::parseRig("8x4090"));
+    found.model.numParameters = 235'093'634'560;
+    found.training.trainsBase = false;
+    const auto isSaid = [&](double tokensPerSecond) {
+        found.tokensPerSecond = tokensPerSecond;
+        return notes(question, found).find("1820 tokens/s are published") != std::string::npos;
+    };
+    EXPECT_TRUE(isSaid(5'610));
+    EXPECT_FALSE(isSaid(2'500)); // the band holds it
+    found.rig = plan::parseRig("4x4090");
+    EXPECT_FALSE(isSaid(5'610));
+}
+
 TEST_F(PlanNotes, tellWherePublishedLengthsAreOthers) {
     const PlanQuestion question = questionOf(0);
     PlanAnswer found = answer(question, plan::parseRig("8x4090"));

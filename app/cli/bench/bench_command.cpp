@@ -10,6 +10,7 @@
 #include "engine/run_plan.h"
 #include "exit_codes.h"
 #include "hub/fetch_names.h"
+#include "options/output_option.h"
 #include "options/run_spec_options.h"
 #include "session/spec/chosen_microbatches.h"
 #include "trace/files/trace_export.h"
@@ -65,9 +66,10 @@ CommandBody addBenchCommand(CLI::App& app) {
     app.add_option("--steps", options->steps, "Steps that are measured. (8)")->check(CLI::Range(1, 1 << 20));
     app.add_option("--warm-up", options->warmUpSteps, "Steps before them that are not. (2)")
         ->check(CLI::Range(1, 1 << 20));
-    app.add_option("--trace", options->traceFile,
-                   "Also write the run's timeline: .rptrace (for the Studio and `roundpipe trace`), .json (Perfetto), "
-                   ".svg or .csv.");
+    addOutput(
+        app, "--trace", options->traceFile,
+        "Also write the run's timeline: .rptrace (for the Studio and `roundpipe trace`), .json (Perfetto), .svg or "
+        ".csv.");
     app.footer("Trains on made-up rows, all as long as --max-length, and prints one line of JSON. --model may be a "
                "config.json alone: its weights are then random. Nothing is kept but the measured times of layers, "
                "which later plans go by.");

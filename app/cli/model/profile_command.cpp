@@ -13,6 +13,7 @@
 #include "exit_codes.h"
 #include "hub/fetch_names.h"
 #include "options/length_options.h"
+#include "options/output_option.h"
 #include "options/run_spec_options.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/layer_kinds.h"
@@ -114,7 +115,7 @@ CommandBody addProfileCommand(CLI::App& app) {
                                 "lora.modules_to_save", "batch.microbatch_size", "engine.devices", "engine.precision",
                                 "engine.determinism"});
     addLengthOptions(app, options->lengths);
-    app.add_option("--out", options->out, "Write the profile to this file, too.");
+    addOutput(app, "--out", options->out, "Write the profile to this file, too.");
     app.add_flag("--json", options->json, "Print one JSON array.");
     return [options] { return profile(*options); };
 }

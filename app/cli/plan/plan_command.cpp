@@ -8,10 +8,12 @@
 #include "exit_codes.h"
 #include "hub/fetch_names.h"
 #include "options/length_options.h"
+#include "options/output_option.h"
 #include "options/run_spec_options.h"
 #include "plan/engine_parts.h"
 #include "plan/plan_report.h"
 #include "plan/rig/rig_file.h"
+#include "plan/rig/rig_presets.h"
 #include "session/planning/plan_export.h"
 #include "session/planning/plan_notes.h"
 
@@ -52,6 +54,9 @@ session::RunSpec specOf(const PlanOptions& options) {
 }
 
 plan::Rig rigOf(const PlanOptions& options, const session::RunSpec& spec) {
+    if (options.rig != "this" && options.fields.wasGiven("engine.devices"))
+        throw invalidInput("--devices names devices of this machine, and --rig another one.",
+                           "Leave one of them out; a rig says its devices itself (4x4090).");
     plan::Rig rig = options.rig == "this" ? engineParts().thisMachine(spec.engine.devices) : plan::loadRig(options.rig);
     if (!options.savedRig.empty()) writeFileAtomically(options.savedRig, plan::rigToJson(rig));
     return rig;
@@ -93,6 +98,12 @@ bool isSmallest(const session::PlanAnswer& found) {
     return found.problem.obstacle == plan::Misfit::Obstacle::kSmallestPlan;
 }
 
+// A rig says what is installed, of which the system keeps a share.
+std::string rigOptionOf(const plan::Fix& fix) {
+    return fix.kind == plan::FixKind::kHostMemory ? fmt::format(" (a rig's ram={})", plan::installedGibFor(fix.value))
+                                                  : std::string();
+}
+
 Error problemOf(const session::PlanAnswer& found) {
     if (!isSmallest(found))
         return Error(ErrorKind::kOutOfMemory, "The given plan does not fit: " + found.problem.text() + ".",
@@ -102,7 +113,7 @@ Error problemOf(const session::PlanAnswer& found) {
                                                    : "Nothing makes it fit; use a smaller model or a larger rig.";
     for (const std::vector<plan::Fix>* fixes : {&found.fixes, &found.together})
         for (const plan::Fix& fix : *fixes)
-            advice += fmt::format("\n  {}: {}", fix.change(), fix.cost());
+            advice += fmt::format("\n  {}{}: {}", fix.change(), rigOptionOf(fix), fix.cost());
     return Error(ErrorKind::kOutOfMemory, found.problem.text(), advice);
 }
 
@@ -146,7 +157,7 @@ void addOptions(CLI::App& app, PlanOptions& options) {
         "--rig", options.rig,
         "4x4090, 8x3090@pcie3x8, 2x4090+2x3090,ram=256,root=2, the path of a rig file, or this: the machine's "
         "--devices, measured. (this)");
-    app.add_option("--save-rig", options.savedRig, "Write the rig into this file, to be edited and given to --rig.");
+    addOutput(app, "--save-rig", options.savedRig, "Write the rig into this file, to be edited and given to --rig.");
     const auto [average, share] = addLengthOptions(app, options.lengths);
     app.add_flag("--read-data", options.readsData, "Read the rows of --run, and plan for their lengths.")
         ->excludes(average)
@@ -165,10 +176,10 @@ void addOptions(CLI::App& app, PlanOptions& options) {
     app.add_flag("--estimated", options.estimated, "Leave out what was measured of layers on such devices.");
     app.add_flag("--compare", options.compare, "Compare with other schedules on the same microbatches.");
     app.add_flag("--json", options.json, "Print one JSON object.");
-    app.add_option("--trace", options.trace,
-                   "Write the simulated steps into this file: JSON for Perfetto, or FILE.rptrace to be "
-                   "opened or compared with a run.");
-    app.add_option("--svg", options.svg, "Draw a simulated step into this file.");
+    addOutput(app, "--trace", options.trace,
+              "Write the simulated steps into this file: JSON for Perfetto, or FILE.rptrace to be opened or compared "
+              "with a run.");
+    addOutput(app, "--svg", options.svg, "Draw a simulated step into this file.");
 }
 
 } // namespace

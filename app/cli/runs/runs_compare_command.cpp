@@ -7,6 +7,7 @@
 #include "console/table.h"
 #include "exit_codes.h"
 #include "options/choice_option.h"
+#include "options/output_option.h"
 #include "runs/compare.h"
 #include "runs/metrics_file.h"
 #include "runs/run_files.h"
@@ -135,7 +136,7 @@ CommandBody addRunsCompareCommand(CLI::App& app) {
                    "Two runs or more: their folders' names, as `runs list` shows them, or paths.")
         ->required()
         ->expected(2, 100);
-    app.add_option("--csv", options->csv, "Write their curves into this file: run, place, value.");
+    addOutput(app, "--csv", options->csv, "Write their curves into this file: run, place, value.");
     addChoice(app, "--curve", options->value, "Which curve.");
     addChoice(app, "--by", options->axis, "Over what.");
     app.add_flag("--json", options->json, "Print one JSON object.");

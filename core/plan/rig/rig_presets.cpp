@@ -17,6 +17,7 @@ namespace {
 // From one stream's request, through an event, to another's first byte. 256 KiB reaches two thirds of a fast link's
 // rate back to back, so the copy's own share is only 3 microseconds.
 constexpr double kCopyLatencySeconds = 10e-6;
+constexpr double kShareForRuns = 0.9; // of installed memory
 
 int64_t mebibytes(int64_t count) {
     return count * kMiB;
@@ -150,7 +151,11 @@ Link presetLink(const DevicePreset& preset, int32_t numDevices, std::optional<Pc
 }
 
 int64_t hostShare(double installedGib) {
-    return std::llround(installedGib * 0.9 * static_cast<double>(kGiB));
+    return std::llround(installedGib * kShareForRuns * static_cast<double>(kGiB));
+}
+
+int64_t installedGibFor(int64_t bytes) {
+    return static_cast<int64_t>(std::ceil(static_cast<double>(bytes) / kShareForRuns / static_cast<double>(kGiB)));
 }
 
 HostSpec presetHost(const std::vector<const DevicePreset*>& devices) {

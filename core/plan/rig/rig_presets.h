@@ -45,6 +45,8 @@ PcieSlot usedSlot(const DevicePreset& preset, int32_t numDevices, std::optional<
 Link presetLink(const DevicePreset& preset, int32_t numDevices, std::optional<PcieSlot> slot = {});
 // Of installed memory, what a run may use.
 int64_t hostShare(double installedGib);
+// The whole GiB to be installed so that a run may use so many bytes.
+int64_t installedGibFor(int64_t bytes);
 // What a machine with such devices usually has; null: a device of no preset.
 HostSpec presetHost(const std::vector<const DevicePreset*>& devices);
 
