@@ -102,6 +102,7 @@ enum class RowRemark {
     kMessageFieldNoText,
     kMessageTwoThoughts,
     kMessageThoughtBehind,
+    kMessageTextBehindCall,
     kMessageRoleUnknown,
     kMessageCallNoJson,
     kMessageCallWithoutName,
@@ -186,7 +187,7 @@ enum class RowRemark {
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 138> spellings(RowRemark) {
+constexpr std::array<const char*, 139> spellings(RowRemark) {
     return {
         "",
         "%1",
@@ -252,6 +253,7 @@ constexpr std::array<const char*, 138> spellings(RowRemark) {
         "has a message %1 whose '%2' is not a string",
         "has a message %1 with two different thoughts, one in '%2' and one in '%3'; keep one of them",
         "has a message %1 with a thought behind other parts of its content; a thought stands before them",
+        "has a message %1 with a text behind a call of a tool; give the text a message of its own",
         "has a message %1 from '%2', which is no role that we know",
         "has a message %1 with a function call that is not valid JSON from character %2 on",
         "has a message %1 with a function call without a name",

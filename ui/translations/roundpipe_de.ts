@@ -1396,6 +1396,10 @@
         <translation>hat eine Nachricht %1 mit einem Gedanken hinter anderen Teilen ihres Inhalts; ein Gedanke steht vor ihnen</translation>
     </message>
     <message>
+        <source>has a message %1 with a text behind a call of a tool; give the text a message of its own</source>
+        <translation>hat eine Nachricht %1 mit einem Text hinter einem Werkzeugaufruf; der Text braucht eine eigene Nachricht</translation>
+    </message>
+    <message>
         <source>has a message %1 from &apos;%2&apos;, which is no role that we know</source>
         <translation>hat eine Nachricht %1 von &apos;%2&apos;, einer unbekannten Rolle</translation>
     </message>

@@ -1361,6 +1361,10 @@
         <translation>第 %1 条消息的思考位于其内容的其他部分之后；思考应位于它们之前</translation>
     </message>
     <message>
+        <source>has a message %1 with a text behind a call of a tool; give the text a message of its own</source>
+        <translation>第 %1 条消息在工具调用之后还有文本；请把该文本放进单独的消息</translation>
+    </message>
+    <message>
         <source>has a message %1 from &apos;%2&apos;, which is no role that we know</source>
         <translation>第 %1 条消息来自未知角色 &apos;%2&apos;</translation>
     </message>

@@ -261,6 +261,9 @@ void RowEncoder::encodeReadings(const std::string& json, const RowFormat& format
 void RowEncoder::maskText(EncodedRow& row) const {
     if (m_options.trainOn == TrainOn::kAll) return;
     row.turns = spansBetween(row.text, m_options.turnMarkers);
+    // The text's own EOS may end the last turn, as gpt-oss's does.
+    if (!row.turns.empty() && row.turns.back().end == row.text.size() && !row.ids.empty() && endsTurn(row.ids.back()))
+        row.turns.back().end = std::max<std::size_t>(row.turns.back().begin, row.offsets.back().begin);
     if (m_options.trainOn != TrainOn::kAssistant && row.turns.size() > 1)
         row.turns.erase(row.turns.begin(), row.turns.end() - 1);
     row.maskedBy = MaskSource::kTurnMarkers;

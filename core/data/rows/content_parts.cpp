@@ -36,9 +36,12 @@ void joinContentParts(Json& message, std::size_t number) {
     Json calls = Json::array();
     for (const Json& part : content) {
         const Json type = part.is_object() ? part.value("type", Json()) : Json();
-        if (type == "text")
-            text += textOfPart(part, number);
-        else if (isOneOf(type, {"reasoning", "thinking"}) && (!text.empty() || !calls.empty()))
+        if (type == "text") {
+            const std::string& words = textOfPart(part, number);
+            if (!calls.empty() && words.find_first_not_of(" \t\r\n") != std::string::npos)
+                throw badRow(RowRemark::kMessageTextBehindCall, number); // templates would print it before the call
+            text += words;
+        } else if (isOneOf(type, {"reasoning", "thinking"}) && (!text.empty() || !calls.empty()))
             throw badRow(RowRemark::kMessageThoughtBehind, number);
         else if (isOneOf(type, {"reasoning", "thinking"}))
             thought += textOfPart(part, number);

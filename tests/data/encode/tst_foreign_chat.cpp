@@ -87,6 +87,19 @@ TEST_F(ForeignChats, areToldAndTheirAnswersFoundByWhatIsAdvised) {
     }
 }
 
+// As gpt-oss's last one does, whose other turns end otherwise.
+TEST_F(ForeignChats, mayEndTheirLastTurnWithTheTextsOwnEnd) {
+    m_options.turnMarkers = {"A: ", "<|im_start|>"};
+    const EncodedRow row = encoded("Q: a A: b<|im_start|>Q: c A: d<|im_end|>").row;
+    EXPECT_EQ(row.numTurnsWithoutEnd, 0);
+    ASSERT_EQ(row.turns.size(), 2u);
+    EXPECT_EQ(row.text.substr(row.turns[1].begin, row.turns[1].end - row.turns[1].begin), "d");
+    EXPECT_EQ(row.ids.back(), kEndId);
+    EXPECT_EQ(row.trained.back(), 1);
+    EXPECT_EQ(encoded("Q: c A: d").row.numTurnsWithoutEnd, 0); // which gets the text's end
+    EXPECT_EQ(encoded("Q: c A: <|im_end|>").row.turns[0].begin, 8u);
+}
+
 // A row that holds an answer and no question, or marks in the other order, is a text about such marks.
 TEST_F(ForeignChats, areNoTextsThatMentionTheirMarks) {
     for (const char* text : {"Words of a user: and an ASSISTANT: who helps.", "ASSISTANT: before USER: it stands",

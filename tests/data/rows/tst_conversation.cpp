@@ -152,6 +152,14 @@ TEST(Messages, findThoughtsAndCallsAmongTheParts) { // as LLaMA-Factory writes t
     expectProblem(DataFormat::kMessages,
                   R"({"messages":[{"role":"assistant","content":[{"type":"reasoning","value":7}]}]})",
                   "a part that is not text");
+    const std::string call = R"({"type":"tool_call","value":"{\"name\":\"f\",\"arguments\":{}}"})";
+    const auto rowWith = [&](const char* text) {
+        return R"({"messages":[{"role":"assistant","content":[)" + call + R"(,{"type":"text","text":")" + text +
+               R"("}]}]})";
+    };
+    expectProblem(DataFormat::kMessages, rowWith("Done.").c_str(),
+                  "has a message 1 with a text behind a call of a tool; give the text a message of its own");
+    EXPECT_EQ(read(DataFormat::kMessages, rowWith("\\n").c_str()).messages[0]["tool_calls"].size(), 1u);
 }
 
 // No program could read such a call, so none is learnt; one that is not trained may stand before its mending.
