@@ -10,8 +10,8 @@
 namespace roundpipe::data {
 
 // Texts are joined, as most templates know strings only; thoughts (LLaMA-Factory's "reasoning", "thinking" elsewhere)
-// become the field "reasoning_content", calls of tools ("tool_call") "tool_calls". Thoughts stand before texts and these
-// before calls, as templates print them. `number`: of the message. Throws RowProblem.
+// become the field "reasoning_content", calls of tools ("tool_call") "tool_calls". Thoughts stand before texts and
+// these before calls, as templates print them. `number`: of the message. Throws RowProblem.
 void joinContentParts(Json& message, std::size_t number);
 
 } // namespace roundpipe::data
