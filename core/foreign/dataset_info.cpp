@@ -67,6 +67,8 @@ Tree datasetOfInfo(const fs::path& infoFile, const std::string& name, bool isOfT
         if (columns.is_object() && columns.contains(media)) return "holds other media: only text can be trained on";
     const std::string formatting = textIn(entry, "formatting", "alpaca");
     Tree dataset = {{"files", {asText((infoFile.parent_path() / file).lexically_normal().string())}}};
+    if (const Tree most = entry.value("num_samples", Tree()); most.is_number_integer())
+        dataset.update({{"max_rows", most}, {"subset", "random"}});
     if (isOfTexts && formatting != "alpaca") return "holds chats, where texts are pretrained on";
     if (isOfTexts) {
         dataset["format"] = "text";

@@ -10,7 +10,8 @@
 
 namespace roundpipe::foreign {
 
-// The dataset of that name as one of ours is written ("files", "format", "columns"); a text instead of an object: why
+// The dataset of that name as one of ours is written ("files", "format", "columns", where it has a limit "max_rows" and
+// "subset"); a text instead of an object: why
 // it cannot be taken, to complete "it …". `isOfTexts`: it is pretrained on, which reads the prompts alone, as texts.
 // Throws kInvalidInput where the file is no JSON, kIo.
 Tree datasetOfInfo(const std::filesystem::path& infoFile, const std::string& name, bool isOfTexts);

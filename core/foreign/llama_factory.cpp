@@ -59,9 +59,11 @@ void takeValidation(Translation& run, const fs::path& info, bool ofTexts, const 
     Tree dataset = names.size() == 1 ? datasetOfInfo(info, names[0], ofTexts) : Tree("are several: choose one file");
     if (dataset.is_string()) return run.note("eval_dataset", dataset.get<std::string>());
     const Tree files = dataset["files"];
-    dataset.erase("files");
     Tree alike = first;
-    alike.erase("files");
+    for (const char* field : {"files", "max_rows", "subset"}) { // not how its rows are written
+        dataset.erase(field);
+        alike.erase(field);
+    }
     if (dataset != alike) return run.note("eval_dataset", "is written in another way than the first dataset");
     run.put("eval_dataset", "data.validation_file", files[0]);
 }
@@ -86,7 +88,8 @@ void takeNamedDatasets(Translation& run, bool ofTexts, bool areApart) {
             run.note("dataset", "'" + names[i] + "' is to be in '" + file + "', which is not here");
         if (first.is_null()) first = dataset;
         if (!weights.empty()) dataset.update({{"share", "weight"}, {"share_amount", weights[i]}});
-        run.addDataset(std::move(dataset), "dataset", areApart || !weights.empty());
+        const bool isLimited = dataset.contains("max_rows");
+        run.addDataset(std::move(dataset), "dataset", areApart || isLimited || !weights.empty());
     }
     takeValidation(run, info, ofTexts, first);
 }

@@ -120,6 +120,14 @@ TEST_F(ForeignRuns, takeWhatLlamaFactorySaysOfItsMixture) {
     EXPECT_EQ(run.spec.model.chatTemplateArgs, R"({"enable_thinking": false})");
     EXPECT_NE(reasonOf(read(mixed + "eval_dataset: chat\n"), "eval_dataset").find("another way"), std::string::npos);
     EXPECT_NE(reasonOf(read(mixed + "eval_dataset: a,valid\n"), "eval_dataset").find("several"), std::string::npos);
+    write("data/dataset_info.json", R"({"a": {"file_name": "a.json", "num_samples": 3},
+      "b": {"file_name": "b.json", "num_samples": 3}, "valid": {"file_name": "valid.json"}})");
+    const ForeignRun few = read("model_name_or_path: m\ndataset: a,b\neval_dataset: valid\n");
+    ASSERT_EQ(few.spec.data.datasets.size(), 2u); // of each so many
+    EXPECT_EQ(few.spec.data.datasets[1].maxRows, 3);
+    EXPECT_EQ(few.spec.data.datasets[1].subset, Subset::kRandom);
+    EXPECT_FALSE(few.spec.data.validationFile.empty());
+    write("data/dataset_info.json", R"({"a": {"file_name": "a.json"}, "b": {"file_name": "b.json"}})");
     // All of both, one after another, are one dataset.
     EXPECT_EQ(read("model_name_or_path: m\ndataset: a,b\n").spec.data.datasets.size(), 1u);
 }

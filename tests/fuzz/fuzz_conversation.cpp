@@ -20,8 +20,8 @@ void read(const Json& row, DataFormat format) {
     try {
         if (plainTextOf(row, format)) return;
         Conversation conversation = conversationOf(row, format);
-        for (const ThoughtPlace place :
-             {ThoughtPlace::kReasoningContent, ThoughtPlace::kThinking, ThoughtPlace::kContent}) {
+        for (const ThoughtPlace place : {ThoughtPlace::kReasoningContent, ThoughtPlace::kThinking,
+                                         ThoughtPlace::kBracketed, ThoughtPlace::kContent}) {
             Json messages = conversation.messages;
             placeThoughts(messages, place);
         }

@@ -261,6 +261,10 @@ void RowEncoder::encodeReadings(const std::string& json, const RowFormat& format
 void RowEncoder::maskText(EncodedRow& row) const {
     if (m_options.trainOn == TrainOn::kAll) return;
     row.turns = spansBetween(row.text, m_options.turnMarkers);
+    // What stands between two begins is no answer alone.
+    if (const std::size_t numBegins = timesIn(row.text, m_options.turnMarkers.begin); numBegins != row.turns.size())
+        throw RowProblem(DropReason::kMask, Remark(RowRemark::kOtherNumberOfMarkers, m_options.turnMarkers.begin,
+                                                   numBegins, row.turns.size()));
     // The text's own EOS may end the last turn, as gpt-oss's does.
     if (!row.turns.empty() && row.turns.back().end == row.text.size() && !row.ids.empty() && endsTurn(row.ids.back()))
         row.turns.back().end = std::max<std::size_t>(row.turns.back().begin, row.offsets.back().begin);

@@ -5,6 +5,7 @@
 #include "data/encode/spans/message_spans.h"
 #include "data/in_part.h"
 #include "data/report/inspect.h"
+#include "data/rows/thoughts.h"
 #include "data/store/choice/selection.h"
 #include "data/store/facts/length_limit.h"
 #include "data/store/facts/row_facts.h"
@@ -177,9 +178,12 @@ session::Remark LensMaker::noteOnTemplate(const EncodedRow& row) const {
 
 void LensMaker::fillNotes(const RowDraft& draft, session::TokenLens& lens) const {
     const EncodedRow& row = draft.row;
-    for (std::size_t m = 0; draft.conversation && m < draft.conversation->messages.size(); ++m)
-        for (const int32_t id : m_finder.in(contentOf(draft.conversation->messages[m])))
+    for (std::size_t m = 0; draft.conversation && m < draft.conversation->messages.size(); ++m) {
+        const std::string_view content = contentOf(draft.conversation->messages[m]);
+        const auto said = withoutBrackets(content);
+        for (const int32_t id : m_finder.in(said ? *said : content))
             lens.notes.emplace_back(RowRemark::kSpellsSpecialToken, m + 1, m_finder.spellingOf(id));
+    }
     if (row.numTurnsWithoutEnd > 0)
         lens.notes.emplace_back(row.numTurnsWithoutEnd == 1 ? RowRemark::kTurnWithoutEnd : RowRemark::kTurnsWithoutEnd,
                                 row.numTurnsWithoutEnd);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/rows/thoughts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <initializer_list>
 #include <string>
@@ -8,7 +10,8 @@
 namespace roundpipe::data {
 namespace {
 
-constexpr std::string_view kThink = "<think>", kEndThink = "</think>", kBlanks = " \t\r\n";
+constexpr std::string_view kThink = "<think>", kEndThink = "</think>", kBracket = "[THINK]", kEndBracket = "[/THINK]",
+                           kBlanks = " \t\r\n";
 constexpr const char *kField = kThoughtFields[0], *kThinkingField = kThoughtFields[1];
 
 bool containsOneOf(std::string_view source, std::initializer_list<const char*> texts) {
@@ -24,23 +27,28 @@ std::string trimmed(std::string_view text) {
                : std::string(text.substr(first, text.find_last_not_of(kBlanks) + 1 - first));
 }
 
+std::string contentOf(const Json& message) {
+    const auto content = message.find("content");
+    return content != message.end() && content->is_string() ? content->get<std::string>() : std::string();
+}
+
 void place(Json& message, ThoughtPlace where) {
-    if (!message.contains(kField)) {
-        if (where != ThoughtPlace::kThinking) return;
-        if (std::string thought = takeThoughtOutOf(message); !thought.empty())
-            message[kThinkingField] = std::move(thought);
-        return;
-    }
     if (where == ThoughtPlace::kReasoningContent) return;
-    std::string thought = message[kField];
-    message.erase(kField);
-    if (where == ThoughtPlace::kThinking) {
-        message[kThinkingField] = std::move(thought);
-        return;
+    const bool readsOwnTags = where == ThoughtPlace::kContent;
+    std::string thought;
+    if (message.contains(kField)) {
+        thought = message[kField];
+        message.erase(kField);
+    } else if (!readsOwnTags) {
+        thought = takeThoughtOutOf(message);
     }
-    const Json content = message.value("content", Json());
-    message["content"] = std::string(kThink) + "\n" + trimmed(thought) + "\n" + std::string(kEndThink) + "\n\n" +
-                         (content.is_string() ? content.get<std::string>() : std::string());
+    if (thought.empty()) return;
+    if (where == ThoughtPlace::kThinking)
+        message[kThinkingField] = std::move(thought);
+    else if (where == ThoughtPlace::kBracketed)
+        message["content"] = fmt::format("{}{}{}{}", kBracket, thought, kEndBracket, contentOf(message));
+    else
+        message["content"] = fmt::format("{}\n{}\n{}\n\n{}", kThink, trimmed(thought), kEndThink, contentOf(message));
 }
 
 } // namespace
@@ -50,14 +58,23 @@ ThoughtPlace thoughtPlaceOf(std::string_view source) {
     // "thinking" alone is often a variable of the whole template (DeepSeek).
     if (containsOneOf(source, {"message.thinking", "message['thinking']", "message[\"thinking\"]"}))
         return ThoughtPlace::kThinking;
+    if (containsOneOf(source, {"[THINK]"})) return ThoughtPlace::kBracketed;
     return ThoughtPlace::kContent;
 }
 
 void placeThoughts(Json& messages, ThoughtPlace where, bool besideCalls) {
     for (Json& message : messages) {
-        const bool isLeft = !besideCalls && where == ThoughtPlace::kContent && message.contains("tool_calls");
+        const bool isOfContent = where == ThoughtPlace::kContent || where == ThoughtPlace::kBracketed;
+        const bool isLeft = !besideCalls && isOfContent && message.contains("tool_calls");
         if (message.value("role", Json()) == "assistant" && !isLeft) place(message, where);
     }
+}
+
+std::optional<std::string> withoutBrackets(std::string_view content) {
+    const std::size_t end = content.find(kEndBracket);
+    if (!content.starts_with(kBracket) || end == std::string_view::npos) return std::nullopt;
+    return fmt::format("{}{}", content.substr(kBracket.size(), end - kBracket.size()),
+                       content.substr(end + kEndBracket.size()));
 }
 
 std::string takeThoughtOutOf(Json& message) {

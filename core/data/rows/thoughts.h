@@ -16,7 +16,8 @@ namespace roundpipe::data {
 enum class ThoughtPlace {
     kReasoningContent, // the field "reasoning_content" (Qwen3)
     kThinking,         // the field "thinking" (gpt-oss)
-    kContent,          // <think>…</think> before the answer: what is left for templates that read no such field
+    kBracketed, // [THINK]…[/THINK] before the answer, as the template prints parts that are thoughts (Ministral 3)
+    kContent,   // <think>…</think> before the answer: what is left for templates that read no such field
 };
 
 // The fields in which placeThoughts() may leave a thought.
@@ -25,10 +26,14 @@ inline constexpr const char* kThoughtFields[] = {"reasoning_content", "thinking"
 // By the fields that the template's source reads of a message.
 ThoughtPlace thoughtPlaceOf(std::string_view templateSource);
 
-// Moves what stands in the field "reasoning_content" of the assistant's messages there; for kThinking also a
-// <think>…</think> at the start of a content, which such a template would print as if it were answer. `besideCalls`:
-// also into contents beside tool calls.
+// Moves what stands in the field "reasoning_content" of the assistant's messages there; for kThinking and
+// kBracketed also a <think>…</think> at the start of a content, which such templates would print as if it were answer.
+// `besideCalls`: also into contents beside tool calls.
 void placeThoughts(Json& messages, ThoughtPlace place, bool besideCalls = true);
+
+// A content without the brackets of a thought at its start, which are no special tokens that somebody spelled out;
+// nothing where there are none.
+std::optional<std::string> withoutBrackets(std::string_view content);
 
 // "<think>a</think>b" → a, without the blanks around it, and b as the content; empty where the content begins with
 // none.

@@ -100,6 +100,19 @@ TEST_F(ForeignChats, mayEndTheirLastTurnWithTheTextsOwnEnd) {
     EXPECT_EQ(encoded("Q: c A: <|im_end|>").row.turns[0].begin, 8u);
 }
 
+// Else what the user says between two answers would be learnt.
+TEST_F(ForeignChats, areDroppedWhereATurnBeginsBeforeTheLastHasEnded) {
+    m_options.turnMarkers = turnsOf(ChatForm::kLlama2);
+    EXPECT_EQ(encoded("[INST] a [/INST] b</s>[INST] c [/INST] d").row.turns.size(), 2u);
+    try {
+        encoded("[INST] a [/INST] b\n[INST] c [/INST] d");
+        FAIL() << "The user's words would be trained.";
+    } catch (const RowProblem& problem) {
+        EXPECT_EQ(problem.reason(), DropReason::kMask);
+        EXPECT_NE(problem.remark().text().find("'[/INST]' (data.turn_begin) stands 2 times"), std::string::npos);
+    }
+}
+
 // A row that holds an answer and no question, or marks in the other order, is a text about such marks.
 TEST_F(ForeignChats, areNoTextsThatMentionTheirMarks) {
     for (const char* text : {"Words of a user: and an ASSISTANT: who helps.", "ASSISTANT: before USER: it stands",

@@ -35,4 +35,11 @@ std::vector<Span> spansBetween(std::string_view text, const TurnMarkers& markers
     return spans;
 }
 
+std::size_t timesIn(std::string_view text, std::string_view marker) {
+    std::size_t times = 0;
+    for (std::size_t at = text.find(marker); at != std::string_view::npos; at = text.find(marker, at + marker.size()))
+        ++times;
+    return times;
+}
+
 } // namespace roundpipe::data

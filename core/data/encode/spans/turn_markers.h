@@ -15,5 +15,6 @@ namespace roundpipe::data {
 // From behind each `begin` up to the next `end`, or the end of the text; neither marker is part of a turn. One that
 // stands in an `ignored` span, or reaches into it, marks nothing.
 std::vector<Span> spansBetween(std::string_view text, const TurnMarkers& markers, std::span<const Span> ignored = {});
+std::size_t timesIn(std::string_view text, std::string_view marker); // not empty
 
 } // namespace roundpipe::data

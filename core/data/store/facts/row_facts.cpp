@@ -43,7 +43,8 @@ void examine(const Conversation& conversation, const SpecialTokenFinder& finder,
     for (const Json& message : conversation.messages) {
         if (message.value("role", Json()) == "user") facts.isOneSided = false;
         forEachText(message, [&](const std::string& text) {
-            const auto found = finder.in(text);
+            const auto said = withoutBrackets(text);
+            const auto found = finder.in(said ? *said : text);
             facts.specialTokens.insert(facts.specialTokens.end(), found.begin(), found.end());
         });
     }
