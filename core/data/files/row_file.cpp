@@ -129,6 +129,7 @@ bool holdsOneObjectThatIsNoRow(const RowFile& file) {
     FileRecord object, another;
     if (!objects.next(object) || objects.next(another)) return false;
     const auto row = nlohmann::json::parse(object.text, nullptr, false);
+    if (row.is_discarded()) return false; // whoever reads it says where it is none
     return std::ranges::none_of(session::columnFieldsOf(DataFormat::kAuto),
                                 [&](const std::string& field) { return row.contains(field); });
 }

@@ -138,6 +138,7 @@ TEST_F(Rows, refusesWhatIsNoRowFile) {
     expectError(ErrorKind::kUnsupported, {"a.jsonl", "ZIP", "JSONL"}, [&] { read("a.jsonl", "PK\x03\x04"); });
     expectError(ErrorKind::kUnsupported, {"a.bin", "JSONL"}, [&] { read("a.bin", "x"); });
     expectError(ErrorKind::kInvalidInput, {"a.json", "one JSON object"}, [&] { read("a.json", "{\n \"a\": 1\n}\n"); });
+    EXPECT_EQ(read("a.json", "{\n \"a\" 1\n}\n").size(), 1u); // whoever reads the row says where it is no JSON
     for (const char* start : {"PK\x03\x04\x14 [Content_Types].xml", "\xD0\xCF\x11\xE0\xA1\xB1"})
         expectError(ErrorKind::kUnsupported, {"a.csv", "workbook", "CSV in UTF-8"}, [&] { read("a.csv", start); });
     for (const char* name : {"a.jsonl", "a.parquet", "a.csv"})

@@ -3,6 +3,7 @@
 #include "data/rows/columns/named_columns.h"
 #include "data/rows/columns/row_format.h"
 #include "data/rows/conversation.h"
+#include "session/spec/prompt_template.h"
 #include "session/spec/run_spec.h"
 #include "testing/expect_error.h"
 
@@ -252,6 +253,21 @@ TEST(Format, knowsColumnsOfOtherLanguages) {
     EXPECT_EQ(readAs(row, dataset), "alpaca | user: a\nc | assistant: b");
 }
 
+// The prompt is filled in, so only an answer is still to be named.
+TEST(Format, givesAdviceBesideAPromptThatCanBeFollowed) {
+    RowFormat wanted;
+    wanted.prompt = session::parsePromptTemplate("{frage}?");
+    const Json row = {{"frage", "a"}, {"sql", "b"}};
+    const SniffedFormat found = sniffFormat(row, wanted);
+    EXPECT_NE(found.advice.find("for example output=sql."), std::string::npos) << found.advice;
+    ASSERT_EQ(found.suggested.size(), 1u);
+    wanted.columns = {{"output", "sql"}};
+    EXPECT_EQ(sniffFormat(row, wanted).format.kind, DataFormat::kAlpaca);
+    wanted.columns.clear();
+    const Json two = {{"frage", "a"}, {"sql", "b"}, {"id", "c"}};
+    EXPECT_NE(sniffFormat(two, wanted).advice.find("for example output=ANSWER"), std::string::npos);
+}
+
 TEST(Format, givesNoExampleThatCannotBeFollowed) {
     const auto adviceFor = [](const char* row) { return sniffFormat(parseRow(row), {}).advice; };
     const auto exampleIn = [](const std::string& advice) {
@@ -263,6 +279,10 @@ TEST(Format, givesNoExampleThatCannotBeFollowed) {
     EXPECT_EQ(exampleIn(adviceFor(R"({"note":"a"})")), "text=note");
     EXPECT_EQ(exampleIn(adviceFor(R"({"id":1,"q":"a","a, b":"c","r":"d"})")), "instruction=q,output=r");
     EXPECT_EQ(exampleIn(adviceFor("{}")), "");
+    const std::string byIndex =
+        adviceFor(R"({"0":{"prompt":"a","completion":"b"},"1":{"prompt":"c","completion":"d"}})");
+    EXPECT_EQ(exampleIn(byIndex), "") << byIndex;
+    EXPECT_NE(byIndex.find("orient=\"records\""), std::string::npos) << byIndex;
     EXPECT_EQ(
         exampleIn(adviceFor(R"({"talk":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}],"id":"x"})")),
         "messages=talk");

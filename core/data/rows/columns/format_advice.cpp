@@ -71,6 +71,16 @@ bool isOfPython(const Json& value) {
     return value.is_string() && value.get_ref<const std::string&>().starts_with("[{'");
 }
 
+// A table by the numbers of its rows, as pandas writes it with orient="index".
+bool isByIndex(const Json& row) {
+    const auto isNumber = [](const std::string& name) {
+        return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+    };
+    for (const auto& [name, value] : row.items())
+        if (!isNumber(name) || !value.is_object()) return false;
+    return !row.empty();
+}
+
 bool isWholeColumn(const Json& value) {
     if (value.is_array()) return !value.empty() && std::ranges::none_of(value, &Json::is_structured);
     return value.is_object() && value.contains("0") && !value["0"].is_structured();
@@ -133,12 +143,13 @@ std::string listOfRowsIn(const Json& row) {
 }
 
 // What --columns can be given so that the row has a format, as far as its columns tell.
-std::string exampleFor(const Json& row) {
+std::string exampleFor(const Json& row, const RowFormat& wanted) {
     std::vector<std::string> entries;
-    for (const auto& [field, column] : columnsThatMayBeMeant(row))
+    for (const auto& [field, column] : columnsThatMayBeMeant(row, wanted))
         entries.push_back(field + "=" + column);
-    if (entries.empty()) return "instruction=QUESTION,output=ANSWER with the names of yours";
-    return fmt::format("{}", fmt::join(entries, ","));
+    if (!entries.empty()) return fmt::format("{}", fmt::join(entries, ","));
+    return wanted.prompt.empty() ? "instruction=QUESTION,output=ANSWER with the names of yours"
+                                 : "output=ANSWER with the name of yours";
 }
 
 // What one half of a pair still lacks: its field is mapped, the other half's is not.
@@ -165,12 +176,29 @@ std::string columnsOf(const Json& row) {
     return fmt::format("{}", fmt::join(keys, ", "));
 }
 
+// Where a prompt is filled in: the column that is called an answer, or the one text that the prompt does not have.
+std::vector<session::ColumnChoice> answerBeside(const Json& row, const std::vector<session::PromptPiece>& prompt) {
+    const auto isInPrompt = [&](const std::string& name) {
+        return std::ranges::any_of(
+            prompt, [&](const session::PromptPiece& piece) { return piece.isColumn && piece.text == name; });
+    };
+    if (const std::string answer = pathOfText(row, kAnswers); !answer.empty() && !isInPrompt(answer))
+        return {{"output", answer}};
+    std::vector<std::string> texts;
+    for (const auto& [name, value] : row.items())
+        if (value.is_string() && canBeNamed(name) && !isInPrompt(name)) texts.push_back(name);
+    if (texts.size() != 1) return {};
+    return {{"output", texts[0]}};
+}
+
 constexpr const char* kChatRow =
     R"({"messages": [{"role": "user", "content": "…"}, {"role": "assistant", "content": "…"}]})";
 
 } // namespace
 
-std::vector<session::ColumnChoice> columnsThatMayBeMeant(const Json& row) {
+std::vector<session::ColumnChoice> columnsThatMayBeMeant(const Json& row, const RowFormat& wanted) {
+    if (isByIndex(row)) return {};
+    if (!wanted.prompt.empty()) return answerBeside(row, wanted.prompt);
     if (const auto chat = columnOfChat(row)) return {*chat};
     const auto [question, answer] = questionAndAnswer(row);
     if (!question.empty() && !answer.empty()) {
@@ -193,7 +221,8 @@ bool holdsWholeColumns(const Json& row) {
            std::ranges::all_of(row, [&](const Json& value) { return isWholeColumn(value) && value.size() == numRows; });
 }
 
-std::string formatAdviceFor(const Json& row, const std::vector<session::ColumnChoice>& named) {
+std::string formatAdviceFor(const Json& row, const RowFormat& wanted) {
+    const std::vector<session::ColumnChoice>& named = wanted.columns;
     for (const auto& [field, column] : named)
         if (!column.empty() && columnIn(row, column) == nullptr)
             return fmt::format("No column is called '{}' (data.columns: {}={}). It has the columns {}.", column, field,
@@ -216,6 +245,9 @@ std::string formatAdviceFor(const Json& row, const std::vector<session::ColumnCh
     if (row.contains("input_ids")) return "It holds tokens already; wanted are the texts that they were made of.";
     if (holdsWholeColumns(row))
         return "It holds whole columns. Write it by rows; with pandas: to_json(…, orient=\"records\", lines=True).";
+    if (isByIndex(row))
+        return "It holds a whole table, row after row by their numbers. Write it by rows; with pandas: to_json(…, "
+               "orient=\"records\", lines=True).";
     if (row.empty()) return "It has no columns.";
     if (const std::string missing = missingHalf(row, named); !missing.empty())
         return fmt::format("What is '{}' is still to be said (data.columns: {}=COLUMN). It has the columns {}.",
@@ -226,7 +258,7 @@ std::string formatAdviceFor(const Json& row, const std::vector<session::ColumnCh
         "It has the columns {}; wanted is 'messages' (OpenAI), 'conversations' (ShareGPT), 'instruction' "
         "and 'output' (Alpaca), 'prompt' and 'completion', 'text', or 'segments'. Name the columns with "
         "data.columns (--columns), for example {}.",
-        columnsOf(row), exampleFor(row));
+        columnsOf(row), exampleFor(row, wanted));
 }
 
 } // namespace roundpipe::data

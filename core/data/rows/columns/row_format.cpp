@@ -198,8 +198,8 @@ SniffedFormat sniffFormat(const Json& row, const RowFormat& wanted) {
         if (result.format.kind == DataFormat::kAuto) result = Sniffer(mapped, true).sniff();
     }
     if (result.format.kind == DataFormat::kAuto) {
-        result.advice = formatAdviceFor(row, wanted.columns);
-        result.suggested = columnsThatMayBeMeant(row);
+        result.advice = formatAdviceFor(row, wanted);
+        result.suggested = columnsThatMayBeMeant(row, wanted);
     }
     RowFormat format = wanted;
     format.kind = result.format.kind;
