@@ -8,6 +8,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 namespace roundpipe::foreign {
 namespace {
 
@@ -40,6 +44,14 @@ std::string subsetAndSplit(const Tree& entry) {
 
 // Ours are known by these names; others would be taken for no role at all.
 bool hasUsualTags(const Tree& tags) {
+    constexpr std::pair<const char*, std::array<const char*, 3>> kRoles[] = {
+        {"user_tag", {"human", "user", ""}},
+        {"assistant_tag", {"gpt", "assistant", ""}},
+        {"system_tag", {"system", "", ""}},
+        {"function_tag", {"function_call", "tool_call", ""}},
+        {"observation_tag", {"observation", "tool", "function_response"}}};
+    for (const auto& [tag, known] : kRoles)
+        if (std::ranges::find(known, textIn(tags, tag, known[0])) == known.end()) return false;
     const std::string role = textIn(tags, "role_tag", "from"), content = textIn(tags, "content_tag", "value");
     return (role == "from" && content == "value") || (role == "role" && content == "content");
 }
@@ -86,7 +98,7 @@ Tree datasetOfInfo(const fs::path& infoFile, const std::string& name, bool isOfT
         return dataset;
     }
     if (formatting != "sharegpt" && formatting != "openai") return "is written in a way that we do not know";
-    if (!hasUsualTags(tags) && formatting == "sharegpt") return "names roles and contents in a way of its own ('tags')";
+    if (!hasUsualTags(tags)) return "names roles and contents in a way of its own ('tags')";
     const bool isOpenAi = formatting == "openai" || textIn(tags, "role_tag", "from") == "role";
     const char* list = isOpenAi ? "messages" : "conversations";
     dataset["format"] = isOpenAi ? "messages" : "sharegpt";

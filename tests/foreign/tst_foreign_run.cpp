@@ -314,6 +314,18 @@ TEST_F(ForeignRuns, nameSubsetsOfTheHub) {
               std::string::npos);
 }
 
+// Which would become roles that nobody knows.
+TEST_F(ForeignRuns, takeNoDatasetWithTagsOfItsOwn) {
+    write("data/a.json", "[{}]");
+    const auto withTags = [&](const char* tags) {
+        write("data/dataset_info.json",
+              std::string(R"({"a": {"file_name": "a.json", "formatting": "sharegpt", "tags": )") + tags + "}}");
+        return read("model_name_or_path: m\ndataset: a\nstage: sft\n");
+    };
+    EXPECT_EQ(withTags(R"({"function_tag": "function_call", "user_tag": "human"})").spec.data.datasets.size(), 1u);
+    EXPECT_NE(reasonOf(withTags(R"({"function_tag": "my_call"})"), "dataset").find("('tags')"), std::string::npos);
+}
+
 // The last one, or the first: programs differ, and nobody would see it.
 TEST_F(ForeignRuns, refuseWhatIsSaidTwice) {
     expectError(ErrorKind::kInvalidInput, {"run.yaml", "the key 'base_model' a second time in line 3"},

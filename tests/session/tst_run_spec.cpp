@@ -326,6 +326,15 @@ TEST(RunSpec, resolvesPathsAgainstItsFile) {
     EXPECT_TRUE(spec.output.folder.empty());
 }
 
+TEST(RunSpec, saysWhatBecomesOfAnotherProgramsRun) {
+    const testing::TemporaryFolder folder;
+    writeFileAtomically(folder.path() / "lf.yaml", "# LLaMA-Factory\nmodel_name_or_path: m\n");
+    testing::expectError(ErrorKind::kInvalidInput, {"lf.yaml", "is YAML"},
+                         [&] { readRunSpec(folder.path() / "lf.yaml"); });
+    writeFileAtomically(folder.path() / "ours.yaml", R"({"seed": 7})"); // by another name
+    EXPECT_EQ(readRunSpec(folder.path() / "ours.yaml").seed, 7);
+}
+
 TEST(RunSpec, leavesALinkItsNameAndANameOfTheHubAsItIs) {
     const testing::TemporaryFolder folder;
     const std::filesystem::path home = std::filesystem::canonical(folder.path());

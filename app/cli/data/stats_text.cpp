@@ -206,10 +206,18 @@ private:
         return problems;
     }
 
+    // Of several datasets the one of which no row is used, in the words of a run that is refused; else nothing.
+    std::string unusedDataset() const {
+        const auto unused = std::ranges::find(m_report.datasets, 0, &session::DatasetPart::numUsed);
+        if (m_report.datasets.size() < 2 || unused == m_report.datasets.end()) return {};
+        return fmt::format("Dataset {}: ", unused - m_report.datasets.begin() + 1);
+    }
+
     void printVerdict() const {
         if (!m_report.refusal.empty())
             fmt::print("\n{}\n",
-                       styled("A run on this data would not start: " + m_report.refusal.text(), "1;31", m_colours));
+                       styled("A run on this data would not start: " + unusedDataset() + m_report.refusal.text(),
+                              "1;31", m_colours));
         else if (m_report.withoutEnd.numRows > 0)
             fmt::print(
                 "\n{}\n",

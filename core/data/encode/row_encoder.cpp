@@ -271,6 +271,7 @@ void RowEncoder::maskText(EncodedRow& row) const {
     if (m_options.trainOn != TrainOn::kAssistant && row.turns.size() > 1)
         row.turns.erase(row.turns.begin(), row.turns.end() - 1);
     row.maskedBy = MaskSource::kTurnMarkers;
+    row.numEmptyTurns = numWithoutWords(row);
     row.trained = trainedTokens(row.offsets, row.turns);
     row.numTurnsWithoutEnd = addEndsOfTurn(row.offsets, row.isSpecial, row.turns, row.trained);
 }

@@ -91,10 +91,20 @@ std::string roleOf(const std::string& from, std::size_t number) {
     return role;
 }
 
-// Of a message: templates may know roles of their own, which stay; people's names for the usual ones become those.
+// Of a message: templates may know roles of their own, which stay, as Llama's "ipython" does; people's names for the
+// usual ones become those.
 std::string messageRole(const std::string& given) {
     const std::string role = knownRole(given);
-    return role == "user" || role == "assistant" || lowered(withoutBlanksAround(given)) == role ? role : given;
+    return role.empty() || lowered(withoutBlanksAround(given)) == "ipython" ? given : role;
+}
+
+// A call that is a message of its own, as LLaMA-Factory writes it, is one of the assistant's.
+void takeCall(Json& message, std::size_t number) {
+    if (message["role"] != "call") return;
+    message["role"] = "assistant";
+    if (!message.contains("content")) return;
+    message["tool_calls"] = callsOf(textOf(message, "content"), number);
+    message["content"] = "";
 }
 
 // Some call who speaks and what is said by other names.
@@ -131,6 +141,7 @@ void MessageList::add(Json message) {
     const Json* role = field(message, "role");
     if (role == nullptr || !role->is_string()) throw badRow(RowRemark::kMessageWithoutRole, number);
     message["role"] = messageRole(role->get<std::string>());
+    takeCall(message, number);
     role = field(message, "role");
     const bool isAssistant = *role == "assistant";
     if (field(message, "function_call") != nullptr) throw badRow(RowRemark::kMessageFunctionCall, number);

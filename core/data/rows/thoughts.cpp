@@ -94,13 +94,15 @@ std::optional<SplitContent> splitContent(std::string_view content) {
     if (end == std::string_view::npos) return std::nullopt;
     const std::size_t open = content.find(kThink);
     const std::size_t begin = open < end ? open + kThink.size() : 0, behind = end + kEndThink.size();
+    const std::string_view before = content.substr(0, open < end ? open : 0);
+    const std::size_t lead = before.find_last_not_of(kBlanks) + 1; // npos + 1 is 0
     const auto firstFrom = [&](std::size_t from) {
         return std::min(content.find_first_not_of(kBlanks, from), content.size());
     };
     const std::size_t first = firstFrom(begin);
     const bool thinksNothing = first >= end;
     const std::size_t last = thinksNothing ? end : content.find_last_not_of(kBlanks, end - 1) + 1;
-    return SplitContent{{thinksNothing ? end : first, last}, firstFrom(behind)};
+    return SplitContent{lead, {thinksNothing ? end : first, last}, firstFrom(behind)};
 }
 
 bool beginsWithThought(std::string_view content) {

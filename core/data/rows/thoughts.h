@@ -41,6 +41,7 @@ std::string takeThoughtOutOf(Json& message);
 
 // A content with a thought in it, by the last </think>, as templates split it.
 struct SplitContent {
+    std::size_t lead = 0;   // where words end that stand before the thought, and are none of it; 0: there are none
     text::Span thought;     // between its tags, without the blanks around it; empty where it thinks nothing
     std::size_t answer = 0; // where what is said begins, behind blanks
 };

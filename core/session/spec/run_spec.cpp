@@ -235,7 +235,12 @@ RunSpec parseRunSpec(std::string_view text, const std::string& nameForErrors) {
 }
 
 RunSpec readRunSpec(const fs::path& path) {
-    RunSpec spec = parseRunSpec(readTextFile(path, int64_t{1} << 24), path.string());
+    const std::string json = readTextFile(path, int64_t{1} << 24);
+    if ((path.extension() == ".yaml" || path.extension() == ".yml") && !json.starts_with("{"))
+        throw invalidInput("'" + path.string() + "' is YAML, and a run file is JSON.",
+                           "A run of LLaMA-Factory, Axolotl or Unsloth becomes one by `roundpipe import FILE --to "
+                           "RUN.json`, or opened in the Studio.");
+    RunSpec spec = parseRunSpec(json, path.string());
     const fs::path folder = fs::absolute(path).parent_path();
     changePaths(spec, [&](const std::string& text) { return wholePath(folder / text); });
     return spec;

@@ -42,6 +42,9 @@ constexpr Written kWritten[] = {
      "<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|USER_TOKEN|>B?<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|>"
      "<|CHATBOT_TOKEN|>Second.<|END_OF_TURN_TOKEN|>"},
     {ChatForm::kAlpacaLine, "### Instruction: A?\n### Response: First.\n### Instruction: B?\n### Response: Second."},
+    {ChatForm::kDialogueLine, "Human: A?\nAssistant: First.\nHuman: B?\nAssistant: Second."},
+    {ChatForm::kQuestionAnswer, "### Question: A?\n### Answer: First.\n### Question: B?\n### Answer: Second."},
+    {ChatForm::kZephyrLine, "<|user|>\nA?\n<|assistant|>\nFirst.\n<|user|>\nB?\n<|assistant|>\nSecond."},
     {ChatForm::kGptOss,
      "<|start|>user<|message|>A?<|end|><|start|>assistant<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant"
      "<|channel|>final<|message|>First.<|end|><|start|>user<|message|>B?<|end|><|start|>assistant<|channel|>final"

@@ -90,6 +90,12 @@ TEST(TurnSpans, takesThoughtsWhereTheTemplatePrintsThem) {
     EXPECT_EQ(turnsOf(fixtureTemplate("trl/qwen3.jinja"), thinking), (Turns{"A", "<think>\nlate\n</think>\n\nB"}));
     EXPECT_EQ(turnsOf(fixtureTemplate("Qwen-Qwen2.5-7B-Instruct.jinja"), thinking),
               (Turns{"<think>\nearly\n</think>\n\nA", "<think>\nlate\n</think>\n\nB"}));
+    // Words before a thought are the answer's too, where the template prints them.
+    const char* lead =
+        R"([{"role":"user","content":"a"},{"role":"assistant","content":"Wrap it: <think>hm</think> and A"}])";
+    EXPECT_EQ(turnsOf(fixtureTemplate("Qwen-Qwen2.5-7B-Instruct.jinja"), lead),
+              (Turns{"Wrap it: <think>hm</think> and A"}));
+    EXPECT_EQ(turnsOf(fixtureTemplate("trl/qwen3.jinja"), lead), (Turns{"<think>\nhm\n</think>\n\n and A"}));
     const char* field = R"([{"role":"user","content":"a"},)"
                         R"({"role":"assistant","reasoning_content":"because","content":"A"}])";
     EXPECT_EQ(turnsOf(fixtureTemplate("trl/qwen3.jinja"), field), (Turns{"<think>\nbecause\n</think>\n\nA"}));

@@ -162,6 +162,22 @@ TEST(Messages, findThoughtsAndCallsAmongTheParts) { // as LLaMA-Factory writes t
     EXPECT_EQ(read(DataFormat::kMessages, rowWith("\\n").c_str()).messages[0]["tool_calls"].size(), 1u);
 }
 
+TEST(Messages, takeCallsAndAnswersThatAreMessagesOfTheirOwn) { // LLaMA-Factory's roles, in OpenAI's form
+    const Conversation conversation =
+        read(DataFormat::kMessages,
+             R"({"messages":[{"role":"user","content":"q"},{"role":"function_call","content":"{\"name\":\"f\",)"
+             R"(\"arguments\":{\"a\":1}}"},{"role":"observation","content":"r"},{"role":"assistant","content":"b"},)"
+             R"({"role":"ipython","content":"s"},{"role":"assistant","content":"c"}]})");
+    EXPECT_EQ(conversation.messages[1]["role"], "assistant");
+    EXPECT_EQ(conversation.messages[1]["tool_calls"].dump(),
+              R"([{"type":"function","function":{"name":"f","arguments":{"a":1}}}])");
+    EXPECT_EQ(conversation.messages[2]["role"], "tool");
+    EXPECT_EQ(conversation.messages[4]["role"], "ipython"); // Llama 3 has it itself
+    EXPECT_EQ(conversation.assistants, (std::vector<std::size_t>{1, 3, 5}));
+    expectProblem(DataFormat::kMessages, R"({"messages":[{"role":"function_call","content":"f"}]})",
+                  "function call that is not valid JSON");
+}
+
 // No program could read such a call, so none is learnt; one that is not trained may stand before its mending.
 TEST(Messages, callWithArgumentsThatCanBeRead) {
     const auto rowWith = [](const std::string& arguments, const std::string& more) {

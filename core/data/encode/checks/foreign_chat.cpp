@@ -38,6 +38,9 @@ constexpr KnownForm kForms[] = {
     {ChatForm::kGuanaco, "Guanaco", {"### Human: ", "", "### Assistant: "}, "### Human: "},
     {ChatForm::kVicuna, "Vicuna", {"USER: ", "", "ASSISTANT: "}, "</s>"},
     {ChatForm::kDialogue, "Human / Assistant", {"Human: ", "", "\n\nAssistant: "}, "\n\nHuman: "},
+    {ChatForm::kDialogueLine, "Human / Assistant", {"Human: ", "", "\nAssistant: "}, "\nHuman: "},
+    {ChatForm::kQuestionAnswer, "Question / Answer", {"### Question:", "", "### Answer:"}, "### Question:"},
+    {ChatForm::kZephyrLine, "Zephyr", {"<|user|>", "", "<|assistant|>\n"}, "<|user|>"},
     {ChatForm::kUserDialogue, "User / Assistant", {"User: ", "", "\nAssistant: "}, "\nUser: "},
 };
 

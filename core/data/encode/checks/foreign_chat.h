@@ -26,6 +26,9 @@ enum class ChatForm : uint8_t {
     kGuanaco,
     kVicuna,
     kDialogue,
+    kDialogueLine,
+    kQuestionAnswer,
+    kZephyrLine,
     kUserDialogue,
 };
 

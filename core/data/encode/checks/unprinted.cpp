@@ -55,10 +55,13 @@ private:
         const auto split = splitContent(content);
         if (!split) return false;
         const auto& [begin, end] = split->thought;
-        std::string thought = content.substr(begin, end - begin), said = content.substr(split->answer);
+        std::string thought = content.substr(begin, end - begin), said = content.substr(split->answer),
+                    lead = content.substr(0, split->lead);
+        replace(lead, index, Part::kText);
         replace(thought, index, Part::kThought);
         replace(said, index, Part::kText);
-        content = content.substr(0, begin) + thought + content.substr(end, split->answer - end) + said;
+        content = lead + content.substr(split->lead, begin - split->lead) + thought +
+                  content.substr(end, split->answer - end) + said;
         return true;
     }
 

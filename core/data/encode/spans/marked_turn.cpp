@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kThink = "<think>", kEndThink = "</think>", kBlanks = " \t\r\n";
 const std::string kNothing;
-constexpr std::string_view kAnswer = "answer", kThought = "thought"; // how a turn's markers end
+constexpr std::string_view kAnswer = "answer", kThought = "thought", kLead = "lead"; // how a turn's markers end
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(kBlanks);
@@ -29,8 +29,8 @@ std::string markedContent(const std::string& content, const MarkedTurn& turn) {
     const auto split = splitContent(content);
     if (!split) return turn.answer;
     const auto& [begin, end] = split->thought;
-    return content.substr(0, begin) + (begin < end ? turn.thought : "") + content.substr(end, split->answer - end) +
-           turn.answer;
+    return (split->lead > 0 ? turn.lead : "") + content.substr(split->lead, begin - split->lead) +
+           (begin < end ? turn.thought : "") + content.substr(end, split->answer - end) + turn.answer;
 }
 
 // From the tag that opens the thought, where only blanks lie between.
@@ -48,7 +48,8 @@ RowProblem unclearTurn(std::size_t message, RowRemark why) {
 }
 
 MarkedTurn markedTurn(std::size_t message, const std::string& prefix) {
-    return {message, fmt::format("{}{}{}", prefix, message, kAnswer), fmt::format("{}{}{}", prefix, message, kThought)};
+    const auto marker = [&](std::string_view end) { return fmt::format("{}{}{}", prefix, message, end); };
+    return {message, marker(kAnswer), marker(kThought), marker(kLead)};
 }
 
 Json marked(const Json& message, MarkedTurn& turn) {
@@ -78,7 +79,7 @@ Json marked(const Json& message, MarkedTurn& turn) {
 MarkerPlaces::MarkerPlaces(std::string_view text, const std::string& prefix) : m_text(text) {
     for (std::size_t at = findText(text, prefix); at != std::string_view::npos; at = findText(text, prefix, at + 1)) {
         const std::size_t digits = std::min(text.find_first_not_of("0123456789", at + prefix.size()), text.size());
-        for (const std::string_view end : {kAnswer, kThought})
+        for (const std::string_view end : {kAnswer, kThought, kLead})
             if (text.substr(digits).starts_with(end)) m_places[text.substr(at, digits + end.size() - at)].push_back(at);
     }
 }
@@ -92,11 +93,13 @@ std::span<const std::size_t> MarkerPlaces::of(const std::string& marker, std::si
 Span turnIn(const MarkerPlaces& places, const MarkedTurn& turn, std::size_t from) {
     const auto answers = places.of(turn.answer, from), thoughts = places.of(turn.thought, from);
     if (answers.size() != 1) throw unclearTurn(turn.message, RowRemark::kTurnNotPrintedOnce);
-    const std::size_t answer = answers.front();
-    if (thoughts.empty()) return {answer, answer + turn.answer.size()};
-    if (thoughts.size() != 1 || thoughts.front() > answer)
+    const std::size_t answer = answers.front(), end = answer + turn.answer.size();
+    if (thoughts.size() > 1 || (!thoughts.empty() && thoughts.front() > answer))
         throw unclearTurn(turn.message, RowRemark::kThoughtNotPrintedOnce);
-    return {startOfThought(places.text(), thoughts.front()), answer + turn.answer.size()};
+    const auto leads = places.of(turn.lead, from); // which some templates leave out
+    if (leads.size() > 1) throw unclearTurn(turn.message, RowRemark::kTurnNotPrintedOnce);
+    if (!leads.empty() && leads.front() < answer) return {leads.front(), end};
+    return {thoughts.empty() ? answer : startOfThought(places.text(), thoughts.front()), end};
 }
 
 void requireUnchanged(const Json& message, const MarkedTurn& turn, std::string_view written) {

@@ -17,8 +17,8 @@ namespace roundpipe::data {
 // One turn: `answer`, and `thought` where it reasons, are what stands in their place.
 struct MarkedTurn {
     std::size_t message;
-    std::string answer, thought;
-    bool isPlain = true; // a text alone, which must come back as it is
+    std::string answer, thought, lead; // what is said before a thought
+    bool isPlain = true;               // a text alone, which must come back as it is
 };
 
 MarkedTurn markedTurn(std::size_t message, const std::string& prefix);
