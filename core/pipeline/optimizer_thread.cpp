@@ -205,8 +205,9 @@ void OptimizerThread::update(const ProgramRun& run, LayerId layer, const void* g
                              {adapters.masters(layer).data(), gradients, gradientType(run, layer),
                               adapters.nextVersion(layer), adapters.operandType()},
                              {run.learningRate, count, gradientScale}, m_team);
-    doneWith(run, layer);
+    // Its end before anybody is told: whom it wakes may go on before this thread does.
     put(trace::Kind::kOptimizer, trace::LaneRole::kOptimizer, run, startNs, layer);
+    doneWith(run, layer);
 }
 
 void OptimizerThread::skip(const ProgramRun& run, LayerId layer) {
