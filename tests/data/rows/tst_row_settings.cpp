@@ -279,6 +279,10 @@ TEST(Format, givesNoExampleThatCannotBeFollowed) {
     EXPECT_EQ(exampleIn(adviceFor(R"({"note":"a"})")), "text=note");
     EXPECT_EQ(exampleIn(adviceFor(R"({"id":1,"q":"a","a, b":"c","r":"d"})")), "instruction=q,output=r");
     EXPECT_EQ(exampleIn(adviceFor("{}")), "");
+    // As it can be typed.
+    EXPECT_EQ(exampleIn(adviceFor(R"({"Customer question":"a","Our reply":"b"})")),
+              R"("instruction=Customer question,output=Our reply")");
+    EXPECT_EQ(exampleIn(adviceFor(R"({"cost in $":"a","our reply":"b"})")), "'instruction=cost in $,output=our reply'");
     const std::string byIndex =
         adviceFor(R"({"0":{"prompt":"a","completion":"b"},"1":{"prompt":"c","completion":"d"}})");
     EXPECT_EQ(exampleIn(byIndex), "") << byIndex;

@@ -142,12 +142,19 @@ std::string listOfRowsIn(const Json& row) {
     return question.substr(0, end);
 }
 
+// As one word of a shell.
+std::string quoted(const std::string& list) {
+    if (list.find_first_of(" \"'$`\\!&;|<>()*?[]{}#~") == std::string::npos) return list;
+    const char* mark = list.find_first_of("\"$`\\!") == std::string::npos ? "\"" : "'";
+    return mark + list + mark;
+}
+
 // What --columns can be given so that the row has a format, as far as its columns tell.
 std::string exampleFor(const Json& row, const RowFormat& wanted) {
     std::vector<std::string> entries;
     for (const auto& [field, column] : columnsThatMayBeMeant(row, wanted))
         entries.push_back(field + "=" + column);
-    if (!entries.empty()) return fmt::format("{}", fmt::join(entries, ","));
+    if (!entries.empty()) return quoted(fmt::format("{}", fmt::join(entries, ",")));
     return wanted.prompt.empty() ? "instruction=QUESTION,output=ANSWER with the names of yours"
                                  : "output=ANSWER with the name of yours";
 }
