@@ -16,6 +16,11 @@ using geometry::SlotKind;
 // Of a GPU's free memory, what weights may take; the rest is LibTorch's and the driver's.
 constexpr double kWeightShare = 0.85;
 
+// Most prompts are one piece on a GPU, which a few tokens do not fill.
+int64_t chunkTokensOn(const device::Device& device) {
+    return device.kind() == device::DeviceKind::kCuda ? 2048 : 512;
+}
+
 } // namespace
 
 Decoder::Decoder(const model::Model& model, const transfer::HostWeightStore& store, device::Device& device,
@@ -25,7 +30,7 @@ Decoder::Decoder(const model::Model& model, const transfer::HostWeightStore& sto
     , m_device(device)
     , m_stream(device.stream(trace::LaneRole::kCompute))
     , m_capacity(capacity)
-    , m_chunkTokens(std::min(capacity, kChunkTokens))
+    , m_chunkTokens(std::min(capacity, chunkTokensOn(device)))
     , m_useAdapter(useAdapter) {
     RP_CHECK(capacity >= 1);
     m_compute.target = {device.kind() == device::DeviceKind::kCuda, m_stream.native()};

@@ -18,9 +18,6 @@ namespace roundpipe::generate {
 // call. Used by one thread at a time; the device is not used by others meanwhile.
 class Decoder {
 public:
-    // Ids are read in pieces of this many, which bounds the workspace.
-    static constexpr int64_t kChunkTokens = 512;
-
     // `capacity`: tokens of the sequence at most. `useAdapter` false: adapters are left out, so that the base
     // model answers as long as no tensor of its own has been trained; true: the newest published version of what is
     // trained. Throws kOutOfMemory.
@@ -32,6 +29,8 @@ public:
     // capacity.
     std::vector<float> advance(std::span<const int32_t> ids);
     int64_t position() const { return m_position; } // tokens seen
+    // Ids are read in pieces of at most so many, which bounds the workspace and, on a CPU, the time of a piece.
+    int64_t chunkTokens() const { return m_chunkTokens; }
 
 private:
     geometry::BatchArrays arraysAt(std::byte* memory) const;

@@ -2,8 +2,18 @@
 #include "generate/text_generator.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace roundpipe::generate {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point then) {
+    return std::chrono::duration<double>(Clock::now() - then).count();
+}
+
+} // namespace
 
 Answer generateText(Decoder& decoder, const text::Tokenizer& tokenizer, std::span<const int32_t> prompt,
                     std::span<const int32_t> stopIds, const SamplingOptions& options,
@@ -14,13 +24,15 @@ Answer generateText(Decoder& decoder, const text::Tokenizer& tokenizer, std::spa
         answer.text += piece;
         return piece.empty() || !onText || onText(piece);
     };
+    const Clock::time_point begin = Clock::now();
     std::vector<float> logits;
     while (!prompt.empty()) {
-        const std::size_t count = std::min<std::size_t>(prompt.size(), Decoder::kChunkTokens);
+        const std::size_t count = std::min(prompt.size(), static_cast<std::size_t>(decoder.chunkTokens()));
         logits = decoder.advance(prompt.first(count));
         prompt = prompt.subspan(count);
         if (!prompt.empty() && onText && !onText({})) return answer;
     }
+    answer.promptSeconds = secondsSince(begin);
     while (answer.numTokens < options.maxNewTokens) {
         const int32_t token = pickToken(logits, options, decoder.position());
         ++answer.numTokens;
@@ -28,6 +40,7 @@ Answer generateText(Decoder& decoder, const text::Tokenizer& tokenizer, std::spa
         if (answer.stopped || !emit(stream.push(token)) || answer.numTokens == options.maxNewTokens) break;
         logits = decoder.advance({&token, 1});
     }
+    answer.answerSeconds = secondsSince(begin) - answer.promptSeconds;
     emit(stream.finish());
     return answer;
 }

@@ -13,8 +13,10 @@ namespace roundpipe::generate {
 
 struct Answer {
     std::string text;
-    int64_t numTokens = 0; // new ones, the stop token included
-    bool stopped = false;  // by a stop token, not by the limit
+    int64_t numTokens = 0;    // new ones, the stop token included
+    bool stopped = false;     // by a stop token, not by the limit
+    double promptSeconds = 0; // until the first token could be chosen
+    double answerSeconds = 0; // for all tokens after the first
 };
 
 // Continues `prompt` (at least one id) until a stop id or the limit. `onText` gets the text piece by piece as it

@@ -293,12 +293,14 @@ void addAttention(Cases& cases, const AttentionSize& s) {
                                     m[5].data, m[6], m[7], m[8], m[9], m[10].data);
               });
 
-    const int64_t numNew = std::min<int64_t>(tokens, 3);
-    cases.add("attentionCached" + name, 4,
-              {cases.random({numNew, wide.cols, s.spare}, 2), k, v, cases.output({numNew, wide.cols, s.spare})},
-              [shape](const Target& target, const std::vector<Matrix>& m) {
-                  attentionCached(target, shape, m[0], m[1], m[2], m[3]);
-              });
+    for (const int64_t numNew : {1, 3, 20}) { // a token of an answer, few, and a piece of a prompt
+        if (numNew > tokens) continue;
+        cases.add("attentionCached" + name + ", " + std::to_string(numNew) + " new", 4,
+                  {cases.random({numNew, wide.cols, s.spare}, 2), k, v, cases.output({numNew, wide.cols, s.spare})},
+                  [shape](const Target& target, const std::vector<Matrix>& m) {
+                      attentionCached(target, shape, m[0], m[1], m[2], m[3]);
+                  });
+    }
 }
 
 void addAttentions(Cases& cases) {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "generate/sampler.h"
 
+#include "kernels/random.h"
+
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace roundpipe::generate {
@@ -39,6 +43,49 @@ TEST(Sampler, drawsInProportionToTheSoftmax) {
         const double expected = std::exp(kLogits[static_cast<std::size_t>(token)] / 2) / total;
         EXPECT_NEAR(found.at(token) / static_cast<double>(kDraws), expected, 4 * std::sqrt(expected / kDraws)) << token;
     }
+}
+
+// What the sampler says of a vocabulary without putting all of it in order: every token sorted, the draw walked along.
+int32_t pickedFromAll(std::span<const float> logits, const SamplingOptions& options, int64_t index) {
+    std::vector<std::pair<double, int32_t>> all; // by token, or where some are cut off by falling weight
+    for (std::size_t i = 0; i < logits.size(); ++i)
+        all.emplace_back(-std::exp(static_cast<double>(logits[i]) / options.temperature), static_cast<int32_t>(i));
+    if (options.topK > 0 || options.topP < 1) std::ranges::sort(all);
+    const auto sumOf = [&] {
+        double sum = 0;
+        for (const auto& [weight, token] : all)
+            sum -= weight;
+        return sum;
+    };
+    if (options.topK > 0) all.resize(std::min(all.size(), static_cast<std::size_t>(options.topK)));
+    double wanted = options.topP * sumOf();
+    std::size_t kept = 0;
+    while (kept < all.size() && (kept == 0 || wanted > 0))
+        wanted += all[kept++].first;
+    all.resize(kept);
+    const uint32_t draw = kernels::philox(options.seed, static_cast<uint64_t>(index), 0).values[0];
+    double left = static_cast<double>(kernels::uniform(draw)) * sumOf();
+    for (const auto& [weight, token] : all)
+        if ((left += weight) < 0) return token;
+    return all.back().second;
+}
+
+TEST(Sampler, picksFromALargeVocabularyAsIfAllOfItWereSorted) {
+    std::vector<float> logits(5000);
+    for (std::size_t i = 0; i < logits.size(); ++i) // many ties, and a tail that matters
+        logits[i] = static_cast<float>((i * 7919) % 601) / 50.0f;
+    SamplingOptions options;
+    int different = 0;
+    for (const double temperature : {0.3, 1.0, 40.0})
+        for (const int64_t topK : {int64_t{0}, int64_t{100}, int64_t{9000}})
+            for (const double topP : {0.3, 0.97, 1.0})
+                for (int64_t index = 0; index < 50; ++index) {
+                    options.temperature = temperature;
+                    options.topK = static_cast<decltype(options.topK)>(topK);
+                    options.topP = topP;
+                    different += pickToken(logits, options, index) != pickedFromAll(logits, options, index);
+                }
+    EXPECT_EQ(different, 0);
 }
 
 TEST(Sampler, topKLeavesOnlyTheLikeliest) {

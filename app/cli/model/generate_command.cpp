@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe generate: let a model, with or without an adapter, answer one prompt.
+#include "base/log.h"
 #include "commands.h"
 #include "console/stop_signal.h"
 #include "engine/answerer.h"
@@ -23,6 +24,14 @@ struct GenerateOptions {
     bool raw = false;
 };
 
+// The first token comes of the prompt.
+void sayPace(std::size_t promptTokens, const generate::Answer& answer) {
+    log::debug(
+        fmt::format("prompt: {} tokens in {:.3f} s; answer: {} tokens, {:.1f} tokens/s", promptTokens,
+                    answer.promptSeconds, answer.numTokens,
+                    answer.answerSeconds > 0 ? static_cast<double>(answer.numTokens - 1) / answer.answerSeconds : 0.0));
+}
+
 int generateAnswer(const GenerateOptions& options) {
     engine::AnswererOptions from = options.answerer;
     from.model = fetchedModel(from.model);
@@ -39,6 +48,7 @@ int generateAnswer(const GenerateOptions& options) {
     if (!answer.stopped && answer.numTokens == options.sampling.maxNewTokens)
         std::fprintf(stderr, "(cut off after %lld tokens; raise --max-new-tokens for more)\n",
                      static_cast<long long>(answer.numTokens));
+    sayPace(ids.size(), answer);
     return stop.requested() ? kStopped : kSuccess;
 }
 

@@ -9,6 +9,7 @@
 //
 // Orders: products add along their depth from first to last, tiles come with rising columns, heads of a group one after
 // the other; a row's weights are summed by each lane, then pairwise over the eight.
+#include "kernels/cuda/attention_few.cuh"
 #include "kernels/cuda/device.cuh"
 
 namespace roundpipe::kernels::cuda {
@@ -354,8 +355,13 @@ void attention(const Target& target, const AttentionShape& shape, const int32_t*
 
 void attentionCached(const Target& target, const AttentionShape& shape, const Matrix& q, const Matrix& keys,
                      const Matrix& values, const Matrix& out) {
-    launchForward("attentionCached", target, geometryOf(shape, nullptr, q.rows, keys.rows), 1, q.rows, q, keys, values,
-                  out, nullptr);
+    if (q.rows <= kFewQueries)
+        visitHead(q.dtype, shape.headDim, [&]<class T, int kCols>(T, std::integral_constant<int, kCols>) {
+            launchFewQueries<T, kCols>(target, shape, q, keys, values, out);
+        });
+    else
+        launchForward("attentionCached", target, geometryOf(shape, nullptr, q.rows, keys.rows), 1, q.rows, q, keys,
+                      values, out, nullptr);
 }
 
 void attentionBackward(const Target& target, const AttentionShape& shape, const int32_t* starts, const Matrix& q,

@@ -117,16 +117,14 @@ void attentionHalfForward(const AttentionCall& call, const Matrix& in, const KvC
     if (cache != nullptr) kernels::convert(call.target(), saved.v, 1, lastRows(values, call.batch.numTokens));
 
     const Matrix queries = half.qNorm ? call.scratch.rotatedQ : saved.q;
-    if (cache != nullptr) {
-        const Matrix keys = cachedRows(call, cache->keys, *cache);
-        rotate(call, queries, lastRows(keys, call.batch.numTokens), nullptr, nullptr);
+    const Matrix uncached = half.qNorm ? call.scratch.rotatedK : saved.k;
+    const Matrix keys = cache ? cachedRows(call, cache->keys, *cache) : uncached;
+    rotate(call, queries, lastRows(keys, call.batch.numTokens), nullptr, nullptr);
+    if (keys.rows > call.batch.numTokens)
         kernels::attentionCached(call.target(), shapeOf(half, 1, keys.rows), queries, keys, values, saved.out);
-    } else {
-        const Matrix keys = half.qNorm ? call.scratch.rotatedK : saved.k;
-        rotate(call, queries, keys, nullptr, nullptr);
+    else // the beginning of a text is a sequence like any other
         attentionForward(call.compute(), shapeOf(half, call.batch.numSequences, call.batch.maxLength),
                          call.batch.starts, queries, keys, values, saved.out, saved.logSumExp);
-    }
     linearForward(call.linear, half.o, saved.out, saved.oProduct, middle);
     kernels::add(call.target(), in, middle, middle);
 }

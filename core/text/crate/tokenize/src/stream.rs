@@ -22,7 +22,9 @@ impl DecodeStream {
     }
 
     pub fn push(&mut self, id: u32) -> Outcome<String> {
-        self.tokenizer.decode(&[id], false)?; // an unknown id must not stay in the window
+        if self.tokenizer.id_to_token(id).is_none() {
+            return Ok(String::new()); // models have more rows than their tokenizer has tokens: such a row has no text
+        }
         self.ids.push(id);
         self.take(false)
     }
