@@ -73,7 +73,10 @@ Tree datasetOfInfo(const fs::path& infoFile, const std::string& name, bool isOfT
     if (const std::string repository = textIn(entry, "hf_hub_url", ""); file.empty() && !repository.empty())
         return fmt::format("is on the Hub: name hf:{}{} among the data to fetch it", repository, subsetAndSplit(entry));
     if (file.empty()) return "is fetched from a hub: fetch it, and choose its files";
-    if (entry.value("ranking", Tree()) == true) return "holds preferences, which cannot be trained on yet";
+    if (entry.value("ranking", Tree()) == true)
+        return fmt::format("holds preferences, which cannot be trained on as such: to learn the answers that were "
+                           "chosen, name '{}' among the data, with completion=chosen or messages=chosen as its columns",
+                           file);
     const Tree columns = entry.value("columns", Tree::object()), tags = entry.value("tags", Tree::object());
     for (const char* media : {"images", "videos", "audios"})
         if (columns.is_object() && columns.contains(media)) return "holds other media: only text can be trained on";

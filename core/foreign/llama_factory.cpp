@@ -68,7 +68,14 @@ void takeValidation(Translation& run, const fs::path& info, bool ofTexts, const 
     run.put("eval_dataset", "data.validation_file", files[0]);
 }
 
-void takeNamedDatasets(Translation& run, bool ofTexts, bool areApart) {
+// Of the rows that a dataset takes by itself no more than every dataset may have.
+void limitRows(Tree& dataset, const Tree& most) {
+    if (dataset.contains("max_rows") && most.is_number_integer() && most < dataset["max_rows"])
+        dataset["max_rows"] = most;
+}
+
+// `most`: rows of each dataset; null where that is not said.
+void takeNamedDatasets(Translation& run, bool ofTexts, const Tree& most) {
     const auto given = run.take("dataset");
     const std::string folder = run.takeText("dataset_dir");
     if (!given) return;
@@ -88,8 +95,9 @@ void takeNamedDatasets(Translation& run, bool ofTexts, bool areApart) {
             run.note("dataset", "'" + names[i] + "' is to be in '" + file + "', which is not here");
         if (first.is_null()) first = dataset;
         if (!weights.empty()) dataset.update({{"share", "weight"}, {"share_amount", weights[i]}});
-        const bool isLimited = dataset.contains("max_rows");
-        run.addDataset(std::move(dataset), "dataset", areApart || isLimited || !weights.empty());
+        limitRows(dataset, most);
+        const bool isApart = !most.is_null() || dataset.contains("max_rows") || !weights.empty();
+        run.addDataset(std::move(dataset), "dataset", isApart);
     }
     takeValidation(run, info, ofTexts, first);
 }
@@ -137,8 +145,7 @@ bool isLlamaFactory(const Tree& file) {
 ForeignRun fromLlamaFactory(const Tree& file, const fs::path& folder) {
     Translation run(file, kLlamaFactoryDefaults, folder);
     translateModel(run, "model_name_or_path");
-    const bool hasLimit = !file.value("max_samples", Tree()).is_null(); // of each dataset
-    takeNamedDatasets(run, file.value("stage", Tree()) == "pt", hasLimit);
+    takeNamedDatasets(run, file.value("stage", Tree()) == "pt", file.value("max_samples", Tree()));
     takeRowsAtMost(run);
     takeMethod(run);
     run.setAll({

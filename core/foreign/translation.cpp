@@ -122,7 +122,8 @@ ForeignRun Translation::finish(const std::string& program) {
         if (!value.is_null()) note(key, kNoCounterpart);
     if (!m_ofDatasets.empty() && !m_run["data"].contains("datasets")) m_run["data"]["datasets"] = {Tree::object()};
     for (Tree& dataset : m_run["data"]["datasets"])
-        dataset.update(m_ofDatasets);
+        for (const auto& [field, value] : m_ofDatasets.items())
+            if (!dataset.contains(field)) dataset[field] = value; // what is said of one dataset goes before
     if (m_run["data"]["datasets"].is_null()) m_run["data"].erase("datasets");
     ForeignRun run{
         program, session::parseRunSpec(m_run.dump(-1, ' ', false, Tree::error_handler_t::replace), program), {}};
@@ -168,13 +169,21 @@ void translateWholeModules(Translation& run, const std::string& key) {
     if (const auto value = run.take(key)) run.put(key, "lora.modules_to_save", namesIn(*value));
 }
 
+namespace {
+
+// What the fields allow at most.
+constexpr double kLargestShare = 0.9;
+constexpr int64_t kNoLimitOfRows = 1'000'000'000;
+
+} // namespace
+
 void translateShare(Translation& run, const std::string& key) {
     const auto value = run.take(key);
     if (!value) return;
     const bool isCount = value->is_number() && value->get<double>() >= 1;
-    if (!isCount) return run.put(key, "data.validation_fraction", *value);
-    run.put(key, "data.max_validation_rows", *value);
-    run.note(key, "is a number of rows: so many are taken at most; the share of them stays as it is");
+    run.put(key, "data.validation_fraction", isCount ? Tree(kLargestShare) : *value);
+    run.put(key, "data.max_validation_rows", isCount ? *value : Tree(kNoLimitOfRows)); // ours is 500 where none is said
+    if (isCount) run.note(key, "is a number of rows: so many of each dataset are validated on");
 }
 
 void translateTrainer(Translation& run) {

@@ -424,6 +424,17 @@ class DataCommands(CommandLine):
         prints_calls.write_text(knows_no_tools.read_text().replace("<|im_end|>", "{{ m.tool_calls | tojson if m.tool_calls else '' }}<|im_end|>"))
         self.assertNotIn("tool call", call(*stats, "--chat-template", prints_calls).stdout)
 
+    def test_a_template_that_reads_what_a_tool_lacks_is_told_with_the_place_in_the_row(self):
+        template = self.data.with_name("describes.jinja")
+        template.write_text("{% for t in tools %}{{ '// ' + t.function.description }}{% endfor %}"
+                            "{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}")
+        tools = [{"type": "function", "function": {"name": "ash", "description": "Grows."}},
+                 {"type": "function", "function": {"name": "bay"}}]
+        messages = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
+        self.data.write_text(json.dumps({"messages": messages, "tools": tools}) + "\n")
+        stats = call("data", "stats", self.data, "--model", self.text_folder(), "--chat-template", template)
+        self.assertIn("no attribute 'description': the row's tools[1].function has none", stats.stdout)
+
     def test_rows_are_left_out_by_choice_and_a_run_says_how_many(self):
         def row(question, answer):
             return json.dumps({"messages": [{"role": "user", "content": question}, {"role": "assistant", "content": answer}]})
@@ -438,8 +449,8 @@ class DataCommands(CommandLine):
         self.assertEqual(report["drop_reasons"], {"left out by choice": 4})
         self.assertEqual([item["row"] for item in report["dropped"]], [5, 6, 7, 8])
         shown = self.train("--dry-run", *options, *choice).stdout
-        for words in ("4 of 8 rows are usable; dropped: 4 left out by choice", "line 8: is left out: the same as row 2",
-                      "4 to train on"):
+        for words in ("4 of 8 rows are usable; dropped: 4 left out by choice", "line 6: is left out: the same as row 2",
+                      "and 1 more for the same", "4 to train on"):
             self.assertIn(words, shown)
 
         def losses():

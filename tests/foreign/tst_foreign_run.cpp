@@ -73,6 +73,10 @@ resume_from_checkpoint: null
     EXPECT_EQ(reasonOf(run, "additional_target"), "");
     EXPECT_EQ(run.spec.data.maxLength, 2048);
     EXPECT_EQ(run.spec.data.validationFraction, 0.1);
+    EXPECT_EQ(run.spec.data.maxValidationRows, 1'000'000'000); // our own 500 would make another share of it
+    const ForeignRun counted = read("model_name_or_path: m\nval_size: 120\n");
+    EXPECT_EQ(counted.spec.data.validationFraction, 0.9); // as many as are asked for, but for some to train on
+    EXPECT_EQ(counted.spec.data.maxValidationRows, 120);
     EXPECT_EQ(run.spec.batch.microbatchSize, 1);
     EXPECT_EQ(run.spec.batch.microbatches, 8);
     EXPECT_EQ(run.spec.optimizer.learningRate, 1e-4);
@@ -97,8 +101,8 @@ resume_from_checkpoint: null
     std::string datasets;
     for (const NotTaken& item : run.notTaken)
         if (item.key == "dataset") datasets += item.reason + "; ";
-    for (const char* part : {"'pairs' holds preferences", "'far' is on the Hub: name hf:org/far", "'absent' is not in",
-                             "'mine' is to be in"})
+    for (const char* part : {"'pairs' holds preferences", "completion=chosen", "'far' is on the Hub: name hf:org/far",
+                             "'absent' is not in", "'mine' is to be in"})
         EXPECT_NE(datasets.find(part), std::string::npos) << datasets;
 }
 
@@ -127,6 +131,12 @@ TEST_F(ForeignRuns, takeWhatLlamaFactorySaysOfItsMixture) {
     EXPECT_EQ(few.spec.data.datasets[1].maxRows, 3);
     EXPECT_EQ(few.spec.data.datasets[1].subset, Subset::kRandom);
     EXPECT_FALSE(few.spec.data.validationFile.empty());
+    for (const auto& [most, rows] : {std::pair("2", 2), std::pair("5", 3)}) { // the fewer of both
+        const ForeignRun both = read(std::string("model_name_or_path: m\ndataset: a,b\nmax_samples: ") + most + "\n");
+        ASSERT_EQ(both.spec.data.datasets.size(), 2u);
+        EXPECT_EQ(both.spec.data.datasets[1].maxRows, rows) << most;
+        EXPECT_EQ(both.spec.data.datasets[1].subset, Subset::kRandom) << most;
+    }
     write("data/dataset_info.json", R"({"a": {"file_name": "a.json"}, "b": {"file_name": "b.json"}})");
     // All of both, one after another, are one dataset.
     EXPECT_EQ(read("model_name_or_path: m\ndataset: a,b\n").spec.data.datasets.size(), 1u);

@@ -17,6 +17,11 @@ void PassingLine::show(const std::string& text) {
     m_text = text;
 }
 
+void PassingLine::say(const std::string& text) {
+    if (::isatty(STDERR_FILENO) != 0) return show(text);
+    std::fprintf(stderr, "%s\n", text.c_str());
+}
+
 void PassingLine::showRowsRead(int64_t numRows, double fraction) {
     show(fmt::format("reading rows: {} ({:.0f} %)", grouped(numRows), 100 * fraction));
 }

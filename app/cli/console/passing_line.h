@@ -13,6 +13,7 @@ class PassingLine {
 public:
     ~PassingLine() { show({}); }
     void show(const std::string& text);
+    void say(const std::string& text);                   // shows it; where it would be nothing, a line that stays
     void showRowsRead(int64_t numRows, double fraction); // of a data file
 
 private:

@@ -2,6 +2,7 @@
 #include "data/stats_text.h"
 
 #include "base/short_names.h"
+#include "console/dropped_lines.h"
 #include "console/report_lines.h"
 #include "console/terminal.h"
 
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -174,36 +174,10 @@ private:
         for (const session::DropCount& drop : m_report.dropReasons)
             fmt::print("  {:>8}  {}\n", grouped(drop.count), spellingOf(drop.reason));
         fmt::print("\n");
-        constexpr std::size_t kShown = 20;
-        const std::vector<SameProblem> problems = sameProblems();
-        for (std::size_t i = 0; i < std::min(kShown, problems.size()); ++i) {
-            const SameProblem& same = problems[i];
-            fmt::print("  {}\n", styled(same.first->text, "2", m_colours));
-            if (same.count > 1)
-                fmt::print("  {}\n", styled(fmt::format("    and {} more for the same", grouped(same.count - 1)), "2",
-                                            m_colours));
-        }
-        if (problems.size() > kShown)
-            fmt::print("  … and {} other problems\n", grouped(static_cast<int64_t>(problems.size() - kShown)));
+        for (const std::string& line : linesOfDropped(m_report.dropped))
+            fmt::print("  {}\n", styled(line, "2", m_colours));
         fmt::print("  --json lists every row\n");
         if (!m_report.dropAdvice.empty()) fmt::print("  {}\n", m_report.dropAdvice);
-    }
-
-    // Rows that are dropped for the same, the commonest problem first.
-    struct SameProblem {
-        const session::DroppedRow* first;
-        int64_t count;
-    };
-    std::vector<SameProblem> sameProblems() const {
-        std::map<std::string, std::size_t> known;
-        std::vector<SameProblem> problems;
-        for (const session::DroppedRow& row : m_report.dropped) {
-            const auto [at, isNew] = known.emplace(row.problem.text(), problems.size());
-            if (isNew) problems.push_back({&row, 0});
-            ++problems[at->second].count;
-        }
-        std::ranges::stable_sort(problems, std::ranges::greater{}, &SameProblem::count);
-        return problems;
     }
 
     // Of several datasets the one of which no row is used, in the words of a run that is refused; else nothing.

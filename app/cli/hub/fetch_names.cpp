@@ -41,8 +41,12 @@ HubFetched fetchNow(const hub::HubName& name) {
     const StopSignal signal;
     std::stop_source stop;
     PassingLine line;
+    bool saidThatItWaits = false; // in a log once is enough
     return hub::fetch(settings, name, stop.get_token(), [&](const HubProgress& now) {
-        line.show(lineOf(now));
+        if (now.retryInSeconds > 0 && !std::exchange(saidThatItWaits, true))
+            line.say(lineOf(now));
+        else
+            line.show(lineOf(now));
         if (signal.requested()) stop.request_stop();
     });
 }

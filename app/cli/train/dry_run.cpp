@@ -3,6 +3,7 @@
 
 #include "base/short_names.h"
 #include "base/units.h"
+#include "console/dropped_lines.h"
 #include "console/report_lines.h"
 #include "console/terminal.h"
 #include "console/warn.h"
@@ -83,8 +84,8 @@ void printData(const session::RunSpec& spec, const engine::ModelText& text, cons
     printRepeatsAndNotUsed(spec, text, dataset);
     if (const int64_t turns = dataset.stats().numTurnsWithoutEnd; turns > 0)
         fmt::print("no end     {}\n", session::RunText(session::RunTextCode::kAnswersWithoutEnd, turns).text());
-    for (const session::DroppedRow& row : dataset.dropped())
-        fmt::print("dropped    {}\n", row.text);
+    for (const std::string& line : linesOfDropped(dataset.dropped()))
+        fmt::print("dropped    {}\n", line);
     fmt::print("examples   {} to train on, {} to validate on{}, the longest has {} tokens\n", training.size(),
                dataset.validation().size(), ofValidationFiles(data::datasetsOf(spec)), training.lengths().longest());
     printShares(spec, training.lengths(), draws);

@@ -6,6 +6,10 @@
 #include "data/row_problem.h"
 #include "data/rows/json/json_text.h"
 
+#include <fmt/format.h>
+
+#include <string_view>
+
 namespace roundpipe::data {
 namespace {
 
@@ -13,6 +17,22 @@ constexpr std::size_t kReasonBytes = 240; // of what a template says
 
 // What templates read and write: a row of 64 MiB, the longest, may be rendered sixteen times, one of 1 MiB a thousand.
 constexpr std::size_t kMaxRenderedBytes = std::size_t{2} << 30;
+
+// Of an error that a tool lacks a description or parameters, where in the row it does; else nothing.
+std::string placeOf(std::string_view error, const std::string& tools) {
+    const Json list = Json::parse(tools, nullptr, /*allow_exceptions=*/false);
+    if (!list.is_array()) return {};
+    for (const char* field : {"description", "parameters"}) {
+        if (error.find(fmt::format("no attribute '{}'", field)) == std::string_view::npos) continue;
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const bool isWrapped = list[i].is_object() && list[i].contains("function");
+            const Json& tool = isWrapped ? list[i]["function"] : list[i];
+            if (tool.is_object() && !tool.contains(field))
+                return fmt::format(": the row's tools[{}]{} has none", i, isWrapped ? ".function" : "");
+        }
+    }
+    return {};
+}
 
 } // namespace
 
@@ -37,7 +57,8 @@ text::Rendered RowRenderer::render(const Json& messages, bool addGenerationPromp
         if (m_tools.empty() && canRenderWithTools(said))
             throw RowProblem(DropReason::kTemplate, Remark(RowRemark::kTemplateWantsTools));
         throw RowProblem(DropReason::kTemplate,
-                         Remark(RowRemark::kRefusedByTemplate, inPartOnOneLine(error.message(), kReasonBytes)));
+                         Remark(RowRemark::kRefusedByTemplate,
+                                inPartOnOneLine(error.message(), kReasonBytes) + placeOf(error.message(), m_tools)));
     }
 }
 

@@ -23,6 +23,21 @@ const std::string& textOfPart(const Json& part, std::size_t number) {
     throw badRow(RowRemark::kMessagePartNoText, number);
 }
 
+// Mistral's thoughts are a list of texts.
+std::string thoughtOfPart(const Json& part, std::size_t number) {
+    const Json* list = field(part, part["type"].get_ref<const std::string&>().c_str());
+    if (list == nullptr || !list->is_array()) return textOfPart(part, number);
+    std::string thought;
+    for (const Json& piece : *list)
+        if (piece.is_string())
+            thought += piece.get_ref<const std::string&>();
+        else if (piece.is_object() && piece.value("type", Json()) == "text")
+            thought += textOfPart(piece, number);
+        else
+            throw badRow(RowRemark::kMessagePartNoText, number);
+    return thought;
+}
+
 } // namespace
 
 void joinContentParts(Json& message, std::size_t number) {
@@ -44,7 +59,7 @@ void joinContentParts(Json& message, std::size_t number) {
         } else if (isOneOf(type, {"reasoning", "thinking"}) && (!text.empty() || !calls.empty()))
             throw badRow(RowRemark::kMessageThoughtBehind, number);
         else if (isOneOf(type, {"reasoning", "thinking"}))
-            thought += textOfPart(part, number);
+            thought += thoughtOfPart(part, number);
         else if (type == "tool_call")
             for (Json& call : callsOf(textOfPart(part, number), number))
                 calls.push_back(std::move(call));

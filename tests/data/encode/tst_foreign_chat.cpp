@@ -52,6 +52,7 @@ constexpr Written kWritten[] = {
     {ChatForm::kGuanaco, "### Human: A?### Assistant: First.### Human: B?### Assistant: Second."},
     {ChatForm::kVicuna, "A chat. USER: A? ASSISTANT: First.</s>USER: B? ASSISTANT: Second.</s>"},
     {ChatForm::kDialogue, "\n\nHuman: A?\n\nAssistant: First.\n\nHuman: B?\n\nAssistant: Second."},
+    {ChatForm::kUserMarks, "<|User|>A?<|Assistant|>First.<|User|>B?<|Assistant|>Second."},
     {ChatForm::kUserDialogue, "User: A?\nAssistant: First.\nUser: B?\nAssistant: Second."},
 };
 

@@ -119,6 +119,9 @@ TEST(Messages, haveOneThought) {
     EXPECT_EQ(read({{"content", "<think></think>b"}, {"reasoning", "R"}}), "R|b");
     EXPECT_EQ(read({{"content", "b"}, {"reasoning_content", "R"}, {"thinking", "R\n"}}), "R|b");
     EXPECT_EQ(read({{"content", "b <think>c</think>"}, {"reasoning_content", "R"}}), "R|b <think>c</think>");
+    const Json texts = Json::array({"R", {{"type", "text"}, {"text", "S"}}}); // as Mistral writes thoughts
+    EXPECT_EQ(read({{"content", {{{"type", "thinking"}, {"thinking", texts}}, {{"type", "text"}, {"text", "b"}}}}}),
+              "RS|b");
     EXPECT_EQ(read({{"content", "<think>S</think>b"}, {"thinking", "R"}}),
               "has a message 2 with two different thoughts, one in 'thinking' and one in 'content'; keep one of them");
     EXPECT_EQ(read({{"content", "b"}, {"reasoning_content", "R"}, {"thinking", "S"}}),

@@ -41,6 +41,7 @@ constexpr KnownForm kForms[] = {
     {ChatForm::kDialogueLine, "Human / Assistant", {"Human: ", "", "\nAssistant: "}, "\nHuman: "},
     {ChatForm::kQuestionAnswer, "Question / Answer", {"### Question:", "", "### Answer:"}, "### Question:"},
     {ChatForm::kZephyrLine, "Zephyr", {"<|user|>", "", "<|assistant|>\n"}, "<|user|>"},
+    {ChatForm::kUserMarks, "DeepSeek", {"<|User|>", "", "<|Assistant|>"}, "<|User|>"},
     {ChatForm::kUserDialogue, "User / Assistant", {"User: ", "", "\nAssistant: "}, "\nUser: "},
 };
 

@@ -29,6 +29,7 @@ enum class ChatForm : uint8_t {
     kDialogueLine,
     kQuestionAnswer,
     kZephyrLine,
+    kUserMarks, // DeepSeek's in plain letters, without its ends
     kUserDialogue,
 };
 
