@@ -60,6 +60,12 @@ void follow(const Fix& fix, ModelRequest& request) {
     case FixKind::kMicrobatch:
         training.sequences = fix.value;
         return;
+    case FixKind::kRoundSize:
+        request.rounds = static_cast<int32_t>(request.sequencesPerStep / training.sequences / fix.value);
+        return;
+    case FixKind::kPrecision:
+        training.operandType = fix.value == 32 ? DType::kF32 : DType::kBF16;
+        return;
     case FixKind::kRank:
         training.lora.rank = fix.value;
         return;
@@ -145,6 +151,104 @@ TEST(Remedies, offerNoMemoryWhereTheLimitIsOfPageLocking) {
     EXPECT_FALSE(isPlanned(tight)) << "a step less than " << limit->change();
 }
 
+// Who takes which stage decides there: 12,288 tokens were offered where 14,336 fit.
+TEST(Remedies, keepAllOfALengthOnUnequalDevices) {
+    RP_REQUIRE_FIXTURES();
+    for (const char* rig : {"4090+3090,ram=64", "2x4090+3090,ram=64", "4090+2x3090,ram=256", "4x4090+4x3090,ram=800"})
+        for (const char* model : {"Qwen3-1.7B", "Qwen3-8B", "gpt-oss-20b"})
+            for (const int quarters : {2, 3}) {
+                ModelRequest tight = question(model, rig, 131'072);
+                tight.model.config.maxPositions = 131'072;
+                for (DeviceSpec& device : tight.rig.devices)
+                    if (device.name == "RTX 4090") device.memoryBytes = device.memoryBytes * quarters / 4;
+                SCOPED_TRACE(::testing::Message() << model << " on " << rig << ", " << quarters << " quarters");
+                const std::vector<Fix> fixes = smallestFixes(tight, quick());
+                const auto length = std::ranges::find(fixes, FixKind::kLength, &Fix::kind);
+                ASSERT_NE(length, fixes.end());
+                ModelRequest changed = tight;
+                follow(*length, changed);
+                EXPECT_TRUE(isPlanned(changed)) << length->change();
+                for (const int64_t steps : {1, 2, 4}) {
+                    changed.training.maxLength = length->value + 256 * steps;
+                    EXPECT_FALSE(isPlanned(changed)) << steps << " steps more than " << length->value;
+                }
+            }
+}
+
+TEST(Remedies, offerFewerDigitsToWhoAskedForMany) {
+    RP_REQUIRE_FIXTURES();
+    const auto asked = [](int64_t length, DType type) {
+        ModelRequest tight = question("Qwen3-8B", "1x4090,ram=256", length);
+        tight.training.operandType = type;
+        return tight;
+    };
+    const ModelRequest tight = asked(65'536, DType::kF32);
+    ASSERT_FALSE(isPlanned(tight));
+    const std::vector<Fix> fixes = smallestFixes(tight, quick());
+    const auto precision = std::ranges::find(fixes, FixKind::kPrecision, &Fix::kind);
+    ASSERT_NE(precision, fixes.end());
+    EXPECT_EQ(precision->change(), "precision bf16");
+    ModelRequest changed = tight;
+    follow(*precision, changed);
+    EXPECT_EQ(changed.training.operandType, DType::kBF16);
+    EXPECT_TRUE(isPlanned(changed));
+    const ModelRequest half = asked(131'072, DType::kBF16);
+    ASSERT_FALSE(isPlanned(half));
+    EXPECT_TRUE(std::ranges::none_of(smallestFixes(half, quick()),
+                                     [](const Fix& fix) { return fix.kind == FixKind::kPrecision; }));
+}
+
+// Where it alone is not enough it stands beside what is.
+TEST(Remedies, offerFewerDigitsBesideOthers) {
+    RP_REQUIRE_FIXTURES();
+    int numBeside = 0;
+    for (const int64_t rank : {256, 1024, 2048}) {
+        ModelRequest tight = question("Qwen3-8B", "1x4090,ram=256", 32'768);
+        tight.training.operandType = DType::kF32;
+        tight.training.lora.rank = rank;
+        tight.rig.devices.front().memoryBytes /= 2;
+        const std::vector<Fix> together = smallestCombination(tight, Among::kSettings, quick());
+        ModelRequest changed = tight;
+        for (const Fix& fix : together)
+            follow(fix, changed);
+        EXPECT_TRUE(isPlanned(changed));
+        numBeside +=
+            together.size() > 1 && std::ranges::find(together, FixKind::kPrecision, &Fix::kind) != together.end();
+    }
+    EXPECT_GT(numBeside, 0);
+}
+
+// Packets of 32 microbatches at once leave replicas alone, at 683 tokens/s where two rounds have 1,039.
+TEST(Remedies, offerRoundsWhereTheHostIsShort) {
+    RP_REQUIRE_FIXTURES();
+    ModelRequest request = question("Qwen3-32B", "2x4090+2x3090,ram=512", 16'384);
+    request.training.sequences = 2;
+    request.sequencesPerStep = 64;
+    const ModelChoice found = chooseForModel(request);
+    const auto faster = fasterRounds(request, found);
+    ASSERT_TRUE(faster.has_value());
+    EXPECT_EQ(faster->kind, FixKind::kRoundSize);
+    EXPECT_GT(faster->tokensPerSecond, 1.3 * found.tokensPerSecond);
+    follow(*faster, request);
+    EXPECT_DOUBLE_EQ(chooseForModel(request).tokensPerSecond, faster->tokensPerSecond);
+
+    const ModelRequest roomy = question("Qwen3-8B", "4x4090,ram=512", 2048);
+    EXPECT_FALSE(fasterRounds(roomy, chooseForModel(roomy)).has_value());
+}
+
+TEST(Remedies, makeRoundsSmallerWhereTheirPacketsDoNotFit) {
+    RP_REQUIRE_FIXTURES();
+    ModelRequest tight = question("Qwen3-8B", "2x4090,ram=64", 16'384);
+    tight.sequencesPerStep = 512;
+    tight.replicas = Replicas::kNever;
+    ASSERT_FALSE(isPlanned(tight));
+    const std::vector<Fix> fixes = smallestFixes(tight, quick());
+    const auto rounds = std::ranges::find(fixes, FixKind::kRoundSize, &Fix::kind);
+    ASSERT_NE(rounds, fixes.end());
+    follow(*rounds, tight);
+    EXPECT_TRUE(isPlanned(tight)) << rounds->change();
+}
+
 // A few by default; tests/bench/README.md names the command that asks many, and says how long each takes.
 int numQuestions() {
     const char* wanted = std::getenv("ROUNDPIPE_QUESTIONS");
@@ -171,6 +275,7 @@ TEST(Remedies, fitWhenFollowed) {
         for (DeviceSpec& device : tight.rig.devices)
             device.memoryBytes = device.memoryBytes * any(std::array{1, 2, 4}) / 4;
         if (random() % 3 == 0) tight.rig.host.memoryBytes /= 4;
+        if (random() % 5 == 0) tight.training.operandType = DType::kF32;
         if (isPlanned(tight)) continue;
         ++numAsked;
         SCOPED_TRACE(::testing::Message()

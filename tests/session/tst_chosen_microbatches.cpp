@@ -105,6 +105,26 @@ TEST(ChosenMicrobatches, areThoseOfGivenStages) {
     EXPECT_EQ(found.choice.plan.forward.size(), 3U);
 }
 
+// Speeds of remedies were of four microbatches, up to half of what a run with more of them has.
+TEST(ChosenMicrobatches, areCountedInWhatIsSaidOfRemedies) {
+    RP_REQUIRE_FIXTURES();
+    RunSpec spec = openSpec((testing::fixtures() / "configs/Qwen3-8B.json").string());
+    spec.data.maxLength = 131'072;
+    spec.batch.microbatchSize = 1;
+    for (const char* rig : {"8x4090,ram=1000", "2x4090+2x3090,ram=256"}) {
+        const PlanAnswer none = answerFor(spec, rig);
+        int numFollowed = 0;
+        for (const plan::Fix& fix : none.fixes) {
+            RunSpec changed = spec;
+            if (!apply(fix, changed)) continue;
+            const double rate = answerFor(changed, rig).tokensPerSecond;
+            EXPECT_NEAR(fix.tokensPerSecond, rate, 0.01 * rate) << fix.change() << " on " << rig;
+            ++numFollowed;
+        }
+        EXPECT_GT(numFollowed, 0) << rig;
+    }
+}
+
 // The window asks, the command line asks, a run begins: all by the same number.
 TEST(ChosenMicrobatches, areTheSameForWhoeverAsks) {
     const RunSpec spec = openSpec();

@@ -194,6 +194,11 @@ TEST(RunShape, appliesFixesThatAreSettings) {
     EXPECT_EQ(spec.batch.microbatchTokens, 130) << "which an example fits into";
     EXPECT_TRUE(apply({plan::FixKind::kRank, 3, 0}, spec));
     EXPECT_EQ(spec.lora.rank, 3);
+    EXPECT_TRUE(apply({plan::FixKind::kPrecision, 16, 0}, spec));
+    EXPECT_EQ(spec.engine.precision, Precision::kBf16);
+    EXPECT_TRUE(apply({plan::FixKind::kRoundSize, 4, 0}, spec));
+    EXPECT_EQ(spec.batch.microbatches, 4);
+    EXPECT_EQ(spec.batch.rounds, 3) << "a step has the twelve that it had";
     const RunSpec before = spec;
     EXPECT_FALSE(apply({plan::FixKind::kBits, 4, 0}, spec));
     EXPECT_TRUE(apply({plan::FixKind::kMicrobatch, 1, 0}, spec));

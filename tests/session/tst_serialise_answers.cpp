@@ -96,6 +96,7 @@ PlanAnswer someAnswer() {
     answer.problem = {plan::Misfit::Obstacle::kMemory, {{plan::MemoryKind::kHost, 1, "RTX 4090", 30, 24}}, "Oh."};
     answer.fixes = {{plan::FixKind::kLength, 512, 7.5}};
     answer.together = {{plan::FixKind::kRank, 8, 6.5}};
+    answer.faster = plan::Fix{plan::FixKind::kRoundSize, 16, 5.5};
     answer.better = BetterCuts{someCuts(), 0.125, 19.5};
     answer.rivals = {{plan::ComparedSchedule::kLoopedBfs,
                       8,
@@ -119,6 +120,7 @@ PlanAnswer plainAnswer() {
     answer.stages = {PlannedStage{}};
     answer.timeline = std::make_shared<const PredictedTimeline>(PredictedTimeline{{trace::Lane{}}, {}, 0, 0});
     answer.fixes = answer.together = {plan::Fix{}};
+    answer.faster = plan::Fix{};
     answer.better = BetterCuts{plainCuts(), 0, 0};
     answer.problem.shortfalls = {plan::Shortfall{}};
     answer.rivals = {plan::Rival{{}, 0, {}, 0, {}, {plan::DeviceMemoryTable{}}, answer.problem}};

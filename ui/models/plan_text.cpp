@@ -132,6 +132,10 @@ QString changeText(const plan::Fix& fix) {
         return PlanText::tr("Microbatches of %n sequence(s), more of them", nullptr, count);
     case plan::FixKind::kMicrobatchTokens:
         return PlanText::tr("Microbatches of at most %n token(s), more of them", nullptr, count);
+    case plan::FixKind::kRoundSize:
+        return PlanText::tr("Rounds of %n microbatch(es), more of them", nullptr, count);
+    case plan::FixKind::kPrecision:
+        return PlanText::tr("Precision %1").arg(fix.value == 32 ? QStringLiteral("fp32") : QStringLiteral("bf16"));
     case plan::FixKind::kRank:
         return PlanText::tr("Rank %1 for the adapter").arg(fix.value);
     case plan::FixKind::kLength:
@@ -167,6 +171,10 @@ QString drawbackText(const plan::Fix& fix) {
     case plan::FixKind::kMicrobatch:
     case plan::FixKind::kMicrobatchTokens:
         return PlanText::tr("same result, less work at a time");
+    case plan::FixKind::kRoundSize:
+        return PlanText::tr("same result, but for rounding; weights travel for each round");
+    case plan::FixKind::kPrecision:
+        return PlanText::tr("weights and activations have fewer digits");
     case plan::FixKind::kRank:
         return PlanText::tr("the adapter can learn less");
     case plan::FixKind::kLength:
@@ -189,6 +197,10 @@ QString costText(const plan::Fix& fix) {
     case plan::FixKind::kMicrobatch:
     case plan::FixKind::kMicrobatchTokens:
         return PlanText::tr("%1 tokens/s; same result, less work at a time").arg(speed);
+    case plan::FixKind::kRoundSize:
+        return PlanText::tr("%1 tokens/s; same result, but for rounding; weights travel for each round").arg(speed);
+    case plan::FixKind::kPrecision:
+        return PlanText::tr("%1 tokens/s; weights and activations have fewer digits").arg(speed);
     case plan::FixKind::kRank:
         return PlanText::tr("%1 tokens/s; the adapter can learn less").arg(speed);
     case plan::FixKind::kLength:

@@ -1003,6 +1003,33 @@
         <source>%1 would be faster here. It is compared, but cannot be run.</source>
         <translation>%1 wäre hier schneller. Es wird verglichen, kann aber nicht laufen.</translation>
     </message>
+    <message numerus="yes">
+        <source>Rounds of %n microbatch(es), more of them</source>
+        <translation>
+            <numerusform>Runden zu %n Microbatch, mehr davon</numerusform>
+            <numerusform>Runden zu %n Microbatches, mehr davon</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Precision %1</source>
+        <translation>Genauigkeit %1</translation>
+    </message>
+    <message>
+        <source>same result, but for rounding; weights travel for each round</source>
+        <translation>gleiches Ergebnis bis auf Rundung; die Gewichte reisen in jeder Runde</translation>
+    </message>
+    <message>
+        <source>weights and activations have fewer digits</source>
+        <translation>Gewichte und Aktivierungen haben weniger Stellen</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; same result, but for rounding; weights travel for each round</source>
+        <translation>%1 Token/s; gleiches Ergebnis bis auf Rundung; die Gewichte reisen in jeder Runde</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; weights and activations have fewer digits</source>
+        <translation>%1 Token/s; Gewichte und Aktivierungen haben weniger Stellen</translation>
+    </message>
 </context>
 <context>
     <name>Presets</name>

@@ -258,6 +258,13 @@
             <numerusform>%n replicas, each of %1</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Rounds of %n microbatch(es), more of them</source>
+        <translation>
+            <numerusform>Rounds of %n microbatch, more of them</numerusform>
+            <numerusform>Rounds of %n microbatches, more of them</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::help::HelpWindow</name>

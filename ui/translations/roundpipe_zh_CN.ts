@@ -968,6 +968,32 @@
         <source>%1 would be faster here. It is compared, but cannot be run.</source>
         <translation>%1 在这里会更快；它只用于比较，不能运行。</translation>
     </message>
+    <message numerus="yes">
+        <source>Rounds of %n microbatch(es), more of them</source>
+        <translation>
+            <numerusform>每轮 %n 个微批次,轮数更多</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Precision %1</source>
+        <translation>精度 %1</translation>
+    </message>
+    <message>
+        <source>same result, but for rounding; weights travel for each round</source>
+        <translation>除舍入外结果相同;每轮都要传输权重</translation>
+    </message>
+    <message>
+        <source>weights and activations have fewer digits</source>
+        <translation>权重和激活值的有效位数更少</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; same result, but for rounding; weights travel for each round</source>
+        <translation>%1 词元/秒;除舍入外结果相同;每轮都要传输权重</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; weights and activations have fewer digits</source>
+        <translation>%1 词元/秒;权重和激活值的有效位数更少</translation>
+    </message>
 </context>
 <context>
     <name>Presets</name>

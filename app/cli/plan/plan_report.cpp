@@ -187,6 +187,15 @@ std::string rivalsText(const PlanAnswer& answer) {
     return table.text();
 }
 
+// Of a number that was chosen, why it is this one (session/spec/chosen_microbatches.h).
+std::string choiceText(const PlanAnswer& answer) {
+    constexpr double kBusy = 0.85;
+    if (!answer.choseMicrobatches) return {};
+    if (1 - answer.choice.step.bubbleShare >= kBusy) return " (as many as keep the devices busy)";
+    return fmt::format(" (the fewest within 5 % of the best speed{})",
+                       answer.lengthsFrom.numCounted > 0 ? " that leave an epoch 16 updates" : "");
+}
+
 std::string stepText(const PlanAnswer& answer) {
     const plan::StepShape& shape = answer.choice.shape;
     const plan::TrainingShape& training = answer.training;
@@ -197,11 +206,10 @@ std::string stepText(const PlanAnswer& answer) {
     const std::string grouped = replicas > 1 ? fmt::format("shared by {} replicas", replicas)
                                              : fmt::format("in {} round{} of {}", shape.numRounds(),
                                                            shape.numRounds() == 1 ? "" : "s", shape.roundSize);
-    return fmt::format("{} microbatch{}{} of {} tokens {}{}, {}\n", shape.numMicrobatches(),
-                       shape.numMicrobatches() == 1 ? "" : "es",
-                       isUsual ? fmt::format(" (usually; at most {})", shape.mostMicrobatches()) : "", size, grouped,
-                       answer.choseMicrobatches ? " (as many as keep the devices busy)" : "",
-                       shape.oneStepStale ? "updates one step late" : "updates at the end of each step");
+    return fmt::format(
+        "{} microbatch{}{} of {} tokens {}{}, {}\n", shape.numMicrobatches(), shape.numMicrobatches() == 1 ? "" : "es",
+        isUsual ? fmt::format(" (usually; at most {})", shape.mostMicrobatches()) : "", size, grouped,
+        choiceText(answer), shape.oneStepStale ? "updates one step late" : "updates at the end of each step");
 }
 
 std::string trainedText(const plan::TrainingShape& training) {
@@ -232,6 +240,7 @@ std::string planText(const PlanAnswer& answer) {
     std::string text = planTitle(answer) + "\n" + stepText(answer);
     text += fmt::format("predicted: {}; no step can take less than {}\n", fmt::join(planFacts(answer), ", "),
                         asTime(choice.fastestThinkable));
+    if (answer.faster) text += fmt::format("faster: {}: {}\n", answer.faster->change(), answer.faster->cost());
     text += "lengths of examples: " + answer.lengthsFrom.text() + "\n";
     if (!answer.timesFrom.empty()) text += "times of layers: " + answer.timesFrom + "\n";
     text += "\n";

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "plan/search/least_memory.h"
 
 #include <fmt/format.h>
 
@@ -99,6 +100,39 @@ void makeTokens(ModelRequest& request, int64_t limit) {
     request.sequencesPerStep = training.sequences * perRound * std::max(1, request.rounds);
 }
 
+int64_t numMicrobatches(const ModelRequest& request) {
+    return request.sequencesPerStep / request.training.sequences;
+}
+
+// As many microbatches in a step as before. Where rounds are open, all have been tried.
+std::vector<int64_t> smallerRounds(const ModelRequest& request) {
+    std::vector<int64_t> sizes;
+    if (request.choosesMicrobatch || request.rounds == 0) return sizes;
+    const int64_t all = numMicrobatches(request);
+    for (int64_t size = all / request.rounds - 1; size >= 1; --size)
+        if (all % size == 0) sizes.push_back(size);
+    return sizes;
+}
+
+void makeRounds(ModelRequest& request, int64_t size) {
+    request.rounds = static_cast<int32_t>(numMicrobatches(request) / size);
+}
+
+std::vector<int64_t> fewerFloatBits(const ModelRequest& request) {
+    switch (request.training.operandType) {
+    case DType::kF64:
+        return {32, 16};
+    case DType::kF32:
+        return {16};
+    default:
+        return {};
+    }
+}
+
+void makeFloatBits(ModelRequest& request, int64_t bits) {
+    request.training.operandType = bits == 32 ? DType::kF32 : DType::kBF16;
+}
+
 std::vector<int64_t> shorterSequences(const ModelRequest& request) {
     constexpr int64_t kShortest = 128, kFine = 32, kCoarse = 256;
     constexpr int64_t kLong = 8 * kCoarse;
@@ -157,9 +191,11 @@ std::vector<int64_t> largerDevices(const ModelRequest& request) {
 }
 
 // In the order in which they are offered.
-constexpr std::array<Change, 8> kChanges = {{
+constexpr std::array<Change, 10> kChanges = {{
     {FixKind::kMicrobatch, smallerMicrobatches, makeMicrobatch},
     {FixKind::kMicrobatchTokens, fewerTokens, makeTokens},
+    {FixKind::kRoundSize, smallerRounds, makeRounds},
+    {FixKind::kPrecision, fewerFloatBits, makeFloatBits},
     {FixKind::kRank, lowerRanks, [](ModelRequest& request, int64_t rank) { request.training.lora.rank = rank; }},
     {FixKind::kLength, shorterSequences, makeLength},
     {FixKind::kBits, fewerBits, makeBits},
@@ -178,9 +214,44 @@ const Change& changeOf(FixKind kind) {
     return *std::ranges::find(kChanges, kind, &Change::kind);
 }
 
+// The first that is enough, if the last one is.
+std::vector<int64_t>::const_iterator firstEnough(const std::vector<int64_t>& values,
+                                                 const std::function<bool(int64_t)>& isEnough) {
+    return !values.empty() && isEnough(values.back()) ? std::ranges::partition_point(values, std::not_fn(isEnough))
+                                                      : values.end();
+}
+
 bool fits(const ModelRequest& request, const SearchOptions& options) {
     if (options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
     return fitsSurely(request, options);
+}
+
+// Where devices differ, a search finds more than fitsSurely() by who takes which stage.
+bool mayBeSearched(const ModelRequest& request) {
+    const std::vector<DeviceSpec>& devices = request.rig.devices;
+    return std::ranges::any_of(devices, [&](const DeviceSpec& device) {
+        return device.memoryBytes != devices.front().memoryBytes || device.matrixFlops != devices.front().matrixFlops;
+    });
+}
+
+// A place before `least`, from which on all surely fit, that fits by a search while the one before it does not. What a
+// search finds is not in order, so a few of the places before are looked at, too.
+std::size_t searchedPlace(std::size_t least, const std::function<bool(std::size_t)>& isFound) {
+    constexpr std::size_t kNearby = 4;
+    std::size_t tooMuch = 0; // places below are too much
+    while (tooMuch < least) {
+        const std::size_t tried = std::midpoint(tooMuch, least);
+        if (isFound(tried))
+            least = tried;
+        else
+            tooMuch = tried + 1;
+    }
+    for (std::size_t back = 1; back <= std::min(kNearby, least); ++back)
+        if (isFound(least - back)) {
+            least -= back;
+            back = 0;
+        }
+    return least;
 }
 
 std::optional<Fix> gentlest(const ModelRequest& request, const Change& change, const SearchOptions& options) {
@@ -192,20 +263,24 @@ std::optional<Fix> gentlest(const ModelRequest& request, const Change& change, c
     const auto isEnough = [&](int64_t value) { return fits(with(value), options); };
     const std::vector<int64_t> values = change.values(request);
     // Smaller microbatches are more of them, which takes memory of the host: what fits need not be the smallest.
-    const bool oneByOne = change.kind == FixKind::kMicrobatch || change.kind == FixKind::kMicrobatchTokens;
-    if (values.empty() || (!oneByOne && !isEnough(values.back()))) return std::nullopt;
-    const auto least =
-        oneByOne ? std::ranges::find_if(values, isEnough) : std::ranges::partition_point(values, std::not_fn(isEnough));
-    if (least == values.end()) return std::nullopt;
-    const auto choice = fitting(with(*least), options);
+    const bool oneByOne = change.kind == FixKind::kMicrobatch || change.kind == FixKind::kMicrobatchTokens ||
+                          change.kind == FixKind::kRoundSize;
+    if (values.empty()) return std::nullopt;
+    auto place = static_cast<std::size_t>(
+        (oneByOne ? std::ranges::find_if(values, isEnough) : firstEnough(values, isEnough)) - values.begin());
+    if (change.kind == FixKind::kLength && mayBeSearched(request) && place < values.size())
+        place = searchedPlace(place, [&](std::size_t i) { return fitting(with(values[i]), options).has_value(); });
+    if (place == values.size()) return std::nullopt;
+    const auto choice = fitting(with(values[place]), options);
     if (!choice) return std::nullopt;
-    return Fix{change.kind, *least, choice->tokensPerSecond};
+    return Fix{change.kind, values[place], choice->tokensPerSecond};
 }
 
 // Those that can be combined, in the order in which they are made: the limit of a microbatch goes by the length of
 // sequences. Fewer bits are none of them, as they can be planned only.
-constexpr std::array kCombined = {FixKind::kLength,           FixKind::kRank,       FixKind::kMicrobatch,
-                                  FixKind::kMicrobatchTokens, FixKind::kHostMemory, FixKind::kDevices};
+constexpr std::array kCombined = {FixKind::kLength,     FixKind::kPrecision,        FixKind::kRank,
+                                  FixKind::kMicrobatch, FixKind::kMicrobatchTokens, FixKind::kHostMemory,
+                                  FixKind::kDevices};
 
 // How far each of kCombined goes: the place of its value, counted from 1; 0: not made.
 using Extents = std::array<std::size_t, kCombined.size()>;
@@ -244,8 +319,8 @@ Changed changed(const ModelRequest& request, const Extents& extents) {
 // Each kind as little as it may be beside the others, what hurts most first: GPUs, then quality, memory of the host,
 // which is bought easily, and smaller microbatches, which cost nothing but speed.
 void leastOfEach(Extents& extents, const std::function<bool(const Extents&)>& isEnough) {
-    for (const FixKind kind : {FixKind::kDevices, FixKind::kLength, FixKind::kRank, FixKind::kHostMemory,
-                               FixKind::kMicrobatchTokens, FixKind::kMicrobatch}) {
+    for (const FixKind kind : {FixKind::kDevices, FixKind::kLength, FixKind::kRank, FixKind::kPrecision,
+                               FixKind::kHostMemory, FixKind::kMicrobatchTokens, FixKind::kMicrobatch}) {
         const auto which = static_cast<std::size_t>(std::ranges::find(kCombined, kind) - kCombined.begin());
         std::size_t least = 0;
         while (least < extents[which]) {
@@ -264,6 +339,10 @@ const char* drawbackOf(FixKind kind) {
     case FixKind::kMicrobatch:
     case FixKind::kMicrobatchTokens:
         return "same result, less work at a time";
+    case FixKind::kRoundSize:
+        return "same result, but for rounding; weights travel for each round";
+    case FixKind::kPrecision:
+        return "weights and activations have fewer digits";
     case FixKind::kRank:
         return "the adapter can learn less";
     case FixKind::kLength:
@@ -288,6 +367,10 @@ std::string Fix::change() const {
         return fmt::format("microbatches of {} {}, more of them", value, value == 1 ? "sequence" : "sequences");
     case FixKind::kMicrobatchTokens:
         return fmt::format("microbatches of at most {} tokens, more of them", value);
+    case FixKind::kRoundSize:
+        return fmt::format("rounds of {} {}, more of them", value, value == 1 ? "microbatch" : "microbatches");
+    case FixKind::kPrecision:
+        return fmt::format("precision {}", value == 32 ? "fp32" : "bf16");
     case FixKind::kRank:
         return fmt::format("LoRA of rank {}", value);
     case FixKind::kLength:
@@ -332,6 +415,26 @@ std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, c
     for (Fix& fix : smallest.fixes)
         fix.tokensPerSecond = choice->tokensPerSecond;
     return smallest.fixes;
+}
+
+ModelRequest withFixes(ModelRequest request, std::span<const Fix> fixes) {
+    for (const Fix& fix : fixes)
+        changeOf(fix.kind).make(request, fix.value);
+    return request;
+}
+
+std::optional<Fix> fasterRounds(const ModelRequest& request, const ModelChoice& found, const SearchOptions& options) {
+    constexpr double kWorthwhile = 1.05;
+    if (hostHoldsAnyCuts(request.rig, found.costs, found.choice.shape)) return std::nullopt;
+    std::optional<Fix> best;
+    for (const int64_t size : smallerRounds(request)) {
+        if (size < request.rig.numDevices()) break; // some would wait for the others' stages
+        const Fix smaller{FixKind::kRoundSize, size, 0};
+        const auto choice = fitting(withFixes(request, {&smaller, 1}), options);
+        const double needed = kWorthwhile * (best ? best->tokensPerSecond : found.tokensPerSecond);
+        if (choice && choice->tokensPerSecond >= needed) best = {smaller.kind, size, choice->tokensPerSecond};
+    }
+    return best;
 }
 
 std::vector<Fix> smallestFixes(const ModelRequest& request, const SearchOptions& options) {

@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,8 @@ namespace roundpipe::plan {
 enum class FixKind : uint8_t {
     kMicrobatch,
     kMicrobatchTokens,
+    kRoundSize,
+    kPrecision,
     kRank,
     kLength,
     kBits,
@@ -22,8 +26,9 @@ enum class FixKind : uint8_t {
     kHostMemory,
     kDevices
 };
-constexpr std::array<const char*, 8> spellings(FixKind) {
-    return {"microbatch", "microbatch-tokens", "rank", "length", "bits", "page-lock", "host-memory", "devices"};
+constexpr std::array<const char*, 10> spellings(FixKind) {
+    return {"microbatch", "microbatch-tokens", "round-size",  "precision", "rank", "length",
+            "bits",       "page-lock",         "host-memory", "devices"};
 }
 
 constexpr bool isSetting(FixKind kind) {
@@ -33,21 +38,30 @@ constexpr bool isSetting(FixKind kind) {
 // A change of the request that makes it fit, and what it costs.
 struct Fix {
     FixKind kind = FixKind::kMicrobatch;
-    // Sequences of a microbatch, tokens of one, rank, tokens of a sequence, bits; bytes that may be page-locked, of the
-    // host, of each device.
+    // Sequences of a microbatch, tokens of one, microbatches of a round, bits of weights and activations (32: fp32, 16:
+    // bf16), rank, tokens of a sequence, bits of the base; bytes that may be page-locked, of the host, of each device.
     int64_t value = 0;
     double tokensPerSecond = 0; // with it
 
     std::string change() const; // "sequences of at most 1024 tokens"
     std::string cost() const;   // "4.1 k tokens/s; longer examples are cut off"
 };
+// The request with such changes made, in this order.
+ModelRequest withFixes(ModelRequest request, std::span<const Fix> fixes);
+
 // The smallest change of each kind that makes a request fit that does not, gentlest kinds first; empty if none of them
-// alone is enough.
+// alone is enough. By memory alone, and on unequal devices by a search as well: one step less does not fit.
 std::vector<Fix> smallestFixes(const ModelRequest& request, const SearchOptions& options = {});
 
 // Changes that make it fit together, to be made in this order, each with the speed of all of them: what hurts most is
 // changed least. Empty if not even all of these kinds are enough. Among everything: settings, memory and devices.
 enum class Among : uint8_t { kSettings, kEverything };
 std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, const SearchOptions& options = {});
+
+// Smaller rounds of the same microbatches, more of them, where they are faster than `found` by 5 % or more: packets of
+// a large round may take so much host memory that only slow plans fit. Nothing where the host holds any plan's, in
+// milliseconds, and where rounds are open.
+std::optional<Fix> fasterRounds(const ModelRequest& request, const ModelChoice& found,
+                                const SearchOptions& options = {});
 
 } // namespace roundpipe::plan

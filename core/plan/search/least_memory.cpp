@@ -106,6 +106,13 @@ bool fitsNowhere(const Rig& rig, const Costs& costs, const StepShape& shape) {
     return !plan || !hostHolds(*plan, rig, costs, shape);
 }
 
+bool hostHoldsAnyCuts(const Rig& rig, const Costs& costs, const StepShape& shape) {
+    Plan plan = planOfEqualStages(costs, 1);
+    for (int32_t d = 0; d < rig.numDevices(); ++d)
+        plan.deviceTable.emplace_back(d);
+    return hostHolds(plan, rig, costs, shape);
+}
+
 Plan planOfLeastMemory(const Rig& rig, const Costs& costs, const StepShape& shape) {
     const auto planOf = [&](int32_t size) {
         Plan plan = planOfEqualStages(costs, size);

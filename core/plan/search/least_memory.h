@@ -17,6 +17,10 @@ bool hostHolds(const Plan& plan, const Rig& rig, const Costs& costs, const StepS
 // host cannot even hold what the fewest stages pass on. False where only a search can tell.
 bool fitsNowhere(const Rig& rig, const Costs& costs, const StepShape& shape);
 
+// The host holds the packets of any plan of stages that go round, so that none is left out for them: stages of a layer
+// pass on the most.
+bool hostHoldsAnyCuts(const Rig& rig, const Costs& costs, const StepShape& shape);
+
 // Stages of equally many layers, of which the inputs alone are saved, in turn on the devices with most room. One layer
 // at a time takes the least of devices, and the most of the host, for its packets: where that alone is in the way,
 // larger stages, as few as the devices take. No fast plan, and it may not fit: what is said to be too large is then of

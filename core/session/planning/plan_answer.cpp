@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace roundpipe::session {
 namespace {
@@ -151,6 +152,7 @@ public:
             m_answer.timeline = timelineOf(*found, m_request.rig, m_options.engine);
             tell();
         }
+        if (found) seekRounds(*found);
         const bool seeks = m_request.given && m_question.seeksBetter;
         if (seeks) seekBetter();
         const bool nothingFits = !m_answer.problem.empty() && !m_answer.better;
@@ -251,10 +253,47 @@ private:
     void seekRemedies() {
         const plan::ModelRequest request = withoutStages();
         m_answer.fixes = plan::smallestFixes(request, m_options);
-        if (std::ranges::any_of(m_answer.fixes, plan::isSetting, &plan::Fix::kind)) return;
+        if (std::ranges::none_of(m_answer.fixes, plan::isSetting, &plan::Fix::kind)) seekCombination(request);
+        tell();
+        for (plan::Fix& fix : m_answer.fixes)
+            setSpeedOfFollowing({&fix, 1});
+        setSpeedOfFollowing(m_answer.together);
+    }
+
+    void seekCombination(const plan::ModelRequest& request) {
         m_answer.together = plan::smallestCombination(request, plan::Among::kSettings, m_options);
         if (m_answer.fixes.empty() && m_answer.together.empty())
             m_answer.together = plan::smallestCombination(request, plan::Among::kEverything, m_options);
+    }
+
+    // Whoever follows them has the number of microbatches that is then chosen, where the run leaves it open: it was
+    // four while nothing fitted. Examples that were counted are not cut off here: of a shorter length four are said.
+    void setSpeedOfFollowing(std::span<plan::Fix> fixes) const {
+        const bool isOpen = m_question.spec.batch.microbatches == 0 && !m_question.choosesMicrobatches;
+        const bool shortens = std::ranges::find(fixes, plan::FixKind::kLength, &plan::Fix::kind) != fixes.end();
+        const bool setsRounds = std::ranges::find(fixes, plan::FixKind::kRoundSize, &plan::Fix::kind) != fixes.end();
+        if (fixes.empty() || !isOpen || setsRounds || (shortens && m_question.lengths.training)) return;
+        RunSpec spec = m_question.spec;
+        for (const plan::Fix& fix : fixes)
+            apply(fix, spec);
+        RunLengths lengths = m_question.lengths;
+        lengths.averageLength = std::min(lengths.averageLength, static_cast<double>(spec.data.maxLength));
+        const plan::ModelRequest changed = plan::withFixes(withoutStages(), fixes);
+        spec = withMicrobatches(spec, changed.model, changed.rig, lengths, m_options.stop);
+        plan::ModelRequest request =
+            requestOf(m_question, spec, changed.model, stepContentOf(spec, lengths), changed.rig);
+        request.given.reset();
+        request.training.weights = changed.training.weights;
+        plan::Misfit ignored;
+        const auto found = choose(request, ignored);
+        for (plan::Fix& fix : fixes)
+            if (found) fix.tokensPerSecond = found->tokensPerSecond;
+    }
+
+    // The same step in other rounds, where the run says how many microbatches it has.
+    void seekRounds(const plan::ModelChoice& found) {
+        if (m_answer.choseMicrobatches || m_request.given || !m_answer.problem.empty()) return;
+        m_answer.faster = plan::fasterRounds(m_request, found, m_options);
     }
 
     const PlanQuestion& m_question;

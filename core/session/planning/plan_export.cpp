@@ -102,6 +102,7 @@ std::string planJson(const PlanAnswer& answer, const std::vector<std::string>& n
         json["fixes"].push_back({{"change", fix.change()}, {"cost", fix.cost()}});
     for (const plan::Fix& fix : answer.together)
         json["together"].push_back({{"change", fix.change()}, {"cost", fix.cost()}});
+    if (answer.faster) json["faster"] = {{"change", answer.faster->change()}, {"cost", answer.faster->cost()}};
     if (answer.hasPlan && answer.problem.obstacle == plan::Misfit::Obstacle::kSmallestPlan)
         addMemory(json, answer); // no more can be said of a plan that can't be
     else if (answer.hasPlan)

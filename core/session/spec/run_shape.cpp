@@ -162,6 +162,12 @@ bool apply(const plan::Fix& fix, RunSpec& spec) {
         spec.data.overlap = std::min(spec.data.overlap, fix.value / 2);
     } else if (fix.kind == plan::FixKind::kMicrobatchTokens) {
         spec.batch.microbatchTokens = fix.value;
+    } else if (fix.kind == plan::FixKind::kPrecision) {
+        spec.engine.precision = fix.value == 32 ? Precision::kFp32 : Precision::kBf16;
+    } else if (fix.kind == plan::FixKind::kRoundSize) { // as many microbatches in a step as before
+        const int64_t before = stepRulesOf(spec).microbatches;
+        if (spec.batch.tokensPerStep == 0) spec.batch.rounds = spec.batch.rounds * before / fix.value;
+        spec.batch.microbatches = fix.value;
     } else if (fix.kind == plan::FixKind::kMicrobatch) { // as many sequences in a step as before
         spec.batch.microbatches = spec.batch.microbatches * spec.batch.microbatchSize / fix.value;
         spec.batch.microbatchSize = fix.value;
