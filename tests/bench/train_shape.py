@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Trains a random-weight Qwen3-shaped model by roundpipe for some steps; prints tokens/s and peak GPU memory.
 
-usage: train_shape.py ROUNDPIPE SHAPE(0.6b|1.7b|8b) [roundpipe train options …]
+usage: train_shape.py ROUNDPIPE SHAPE(0.6b|1.7b|8b|32b) [roundpipe train options …]
 
 Rows are longer than the length limit, so every example has --max-length tokens (2048 unless given).
 """
@@ -15,22 +15,27 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "reference"))
-import tiny_models  # noqa: E402
 
 SHAPES = {
     "0.6b": dict(hidden_size=1024, intermediate_size=3072, num_hidden_layers=28, num_attention_heads=16, tie_word_embeddings=True),
     "1.7b": dict(hidden_size=2048, intermediate_size=6144, num_hidden_layers=28, num_attention_heads=16, tie_word_embeddings=True),
     "8b": dict(hidden_size=4096, intermediate_size=12288, num_hidden_layers=36, num_attention_heads=32, tie_word_embeddings=False),
+    "32b": dict(hidden_size=5120, intermediate_size=25600, num_hidden_layers=64, num_attention_heads=64, tie_word_embeddings=False),
 }
 
 
+def config_of(shape):
+    return dict(architectures=["Qwen3ForCausalLM"], model_type="qwen3", vocab_size=151936, num_key_value_heads=8,
+                head_dim=128, max_position_embeddings=40960, rms_norm_eps=1e-6, rope_theta=1e6, hidden_act="silu",
+                torch_dtype="bfloat16", eos_token_id=2, attention_bias=False, **SHAPES[shape])
+
+
 def make_folder(shape, folder):
+    import tiny_models  # needs the tests' libraries, which who only wants a config may not have
+
     folder.mkdir()
     tiny_models.make_tokenizer(folder)
-    config = dict(architectures=["Qwen3ForCausalLM"], model_type="qwen3", vocab_size=151936, num_key_value_heads=8,
-                  head_dim=128, max_position_embeddings=40960, rms_norm_eps=1e-6, rope_theta=1e6, hidden_act="silu",
-                  torch_dtype="bfloat16", eos_token_id=2, attention_bias=False, **SHAPES[shape])
-    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "config.json").write_text(json.dumps(config_of(shape)))
     words = " ".join(tiny_models.WORDS)
     with open(folder / "rows.jsonl", "w") as out:
         for i in range(64):

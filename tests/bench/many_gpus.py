@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The same step on one GPU and on all of them: ours, its modes, and the method's public Python library.
+
+usage: many_gpus.py ROUNDPIPE scaling|modes [--gpus 1,2,4] [--minutes 9] [--lines FILE]
+    scaling   1.7B and 8B shapes, LoRA, 32 sequences of 2,048 tokens in 8 microbatches: ours and the library in turns
+    modes     the same on the most GPUs: stages in turn, synchronous and one step stale, and replicas; losses on each
+              number of GPUs to the last bit; a 32B shape; roundpipe selftest --full
+
+A JSON line a run, and a table at the end. What cannot begin in time is left out, and said. The library is installed as
+peers/peer.py says.
+"""
+import argparse
+import dataclasses
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "peers"))
+import measured  # noqa: E402
+from workloads import Workload  # noqa: E402
+
+BATCH, LENGTH, MICROBATCHES = 32, 2048, 8
+STAGES, STALE, REPLICAS = ("--replicas", "never"), ("--updates", "one-step-stale"), ("--replicas", "always")
+
+
+def options():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("roundpipe")
+    parser.add_argument("what", choices=["scaling", "modes"])
+    parser.add_argument("--gpus", default="1,2,4")
+    parser.add_argument("--minutes", type=float, default=9)
+    parser.add_argument("--lines", help="where the JSON lines go, too")
+    return parser.parse_args()
+
+
+def shared_by(shape, gpus):
+    """The one step, its microbatches shared out to so many GPUs."""
+    return Workload(shape, BATCH // gpus, LENGTH, MICROBATCHES // gpus, peers={"roundpipe": (MICROBATCHES // gpus, ())})
+
+
+class Runs:
+    def __init__(self, asked, folder):
+        self._asked, self._folder, self._end = asked, folder, time.monotonic() + 60 * asked.minutes
+        self.rows = []
+
+    def left(self):
+        return self._end - time.monotonic()
+
+    def add(self, name, gpus, work, system="ours", more=(), steps=10):
+        if self.left() < 20:
+            run = dict(failed="left out: the time was over")
+        elif system == "ours":
+            run = measured.ours(self._asked.roundpipe, work, gpus, self._folder, more, self.left(), steps)
+        else:
+            run = measured.peer(system, work, gpus, self._folder, self.left())
+        self._print(dict(run, workload=name, gpus=gpus, system=system))
+        self.rows.append((name, gpus, system, run))
+        return run
+
+    def _print(self, line):
+        print(json.dumps(line), flush=True)
+        if self._asked.lines:
+            with open(self._asked.lines, "a") as file:
+                file.write(json.dumps(line) + "\n")
+
+    def table(self):
+        lines = ["| workload | GPUs | system | tokens/s | times one GPU | step, s (estimated) | busy | bubble, planned | idle for | GB/s up, down |",
+                 "|---|---|---|---|---|---|---|---|---|---|"]
+        alone = {(name, system): run["tokens_per_second"] for name, gpus, system, run in self.rows if gpus == 1 and "failed" not in run}
+        for name, gpus, system, run in self.rows:
+            lines.append(f"| {name} | {gpus} | {system} | " + self._cells(run, alone.get((name.split(",")[0], system))))
+        return "\n".join(lines)
+
+    @staticmethod
+    def _cells(run, alone):
+        if "failed" in run:
+            return f"{run['failed'].splitlines()[-1][:80]} | | | | | | |"
+        step = BATCH * LENGTH / run["tokens_per_second"]
+        times = f"{run['tokens_per_second'] / alone:.2f}" if alone else ""
+        cells = f"{run['tokens_per_second']:,.0f} | {times} | {step:.3f}"
+        if "busy" not in run:
+            return f"{cells} | | | | |"
+        estimated = run["estimated"]
+        busy = ", ".join(f"{100 * share:.1f}" for share in run["busy"])
+        reasons = {}
+        for device in run["idle"]:
+            for reason, share in device.items():
+                reasons[reason] = max(share, reasons.get(reason, 0))
+        why = ", ".join(f"{reason} {100 * share:.1f} %" for reason, share in sorted(reasons.items(), key=lambda r: -r[1])[:2])
+        rates = ", ".join(f"{max(link['bytes_per_second_in_use'] for link in run[way]) / 1e9:.1f}" for way in ("up", "down"))
+        return (f"{cells} ({estimated['step_seconds']:.3f}) | {busy} % | {100 * estimated['bubble_share']:.1f} % | {why} | {rates} |")
+
+
+def scaling(runs, numbers):
+    for shape in ("1.7b", "8b"):
+        for gpus in numbers:
+            for system in ("ours", "roundpipe"):
+                runs.add(shape, gpus, shared_by(shape, gpus), system)
+
+
+def modes(runs, numbers, program):
+    most = numbers[-1]
+    for shape in ("1.7b", "8b"):
+        losses = {}
+        for gpus in numbers:
+            run = runs.add(f"{shape}, in turn", gpus, shared_by(shape, gpus), more=STAGES, steps=6)
+            losses[gpus] = run.get("losses")
+        same = len({json.dumps(loss) for loss in losses.values()}) == 1
+        print(f"{shape}: losses on {', '.join(map(str, numbers))} GPUs {'are equal to the last bit' if same else f'DIFFER: {losses}'}", flush=True)
+        runs.add(f"{shape}, in turn, one step stale", most, shared_by(shape, most), more=(*STAGES, *STALE), steps=8)
+        runs.add(f"{shape}, replicas", most, shared_by(shape, most), more=REPLICAS, steps=8)
+    runs.add("32b", most, dataclasses.replace(shared_by("32b", most)), steps=3)
+    if runs.left() > 60:
+        done = subprocess.run([program, "selftest", "--full"], capture_output=True, text=True, timeout=runs.left())
+        print("\n".join(done.stdout.splitlines()[-3:]))
+
+
+def main():
+    asked = options()
+    numbers = [int(number) for number in asked.gpus.split(",")]
+    with tempfile.TemporaryDirectory() as folder:
+        runs = Runs(asked, folder)
+        if asked.what == "scaling":
+            scaling(runs, numbers)
+        else:
+            modes(runs, numbers, asked.roundpipe)
+    print(runs.table())
+
+
+if __name__ == "__main__":
+    main()
