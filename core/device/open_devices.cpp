@@ -116,8 +116,9 @@ private:
         limits.memoryBytes = wish.memoryBytes;
         limits.words = wish.limit;
         if (!wish.actsAs) return limits;
-        const auto numAlike =
-            std::ranges::count_if(m_all, [&](const Wanted& other) { return other.wish.limit == wish.limit; });
+        const auto numAlike = std::ranges::count_if(m_all, [&](const Wanted& other) {
+            return other.wish.actsAs && other.wish.actsAs->key == wish.actsAs->key;
+        });
         const plan::Link link = plan::presetLink(*wish.actsAs, static_cast<int32_t>(numAlike));
         limits.upBytesPerSecond = link.upBytesPerSecond;
         limits.downBytesPerSecond = link.downBytesPerSecond;

@@ -79,6 +79,13 @@ TEST(DeviceWish, saysWhichDeviceAndHowMuchOfIt) {
          {"cuda:0@0GiB", "cuda:0@-1GiB", "cuda:0@GiB", "cuda:0@nanGiB", "cuda:0@1e9GiB", "cuda:0@5xGiB"})
         expectError(ErrorKind::kInvalidInput, {text, "GiB"}, [&] { parseDeviceWish(text); });
     expectError(ErrorKind::kInvalidInput, {"4091"}, [] { parseDeviceWish("cuda:0@4091"); });
+    const DeviceWish part = parseDeviceWish("cuda:0@4090@20GiB");
+    EXPECT_EQ(part.memoryBytes, 20 * kGiB);
+    ASSERT_TRUE(part.actsAs);
+    EXPECT_EQ(part.limit, "@4090@20GiB");
+    for (const char* text : {"cuda:0@20GiB@4090", "cuda:0@20GiB@9GiB", "cuda:0@4090@3090", "cuda:0@4090@9GiB@8GiB",
+                             "cuda:0@4090@", "cuda:0@4090@200GiB"})
+        expectError(ErrorKind::kInvalidInput, {text}, [&] { parseDeviceWish(text); });
 }
 
 TEST(RigNotation, everyPresetIsASoundRigOfOneToEight) {

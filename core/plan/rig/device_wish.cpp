@@ -32,6 +32,16 @@ DevicePreset cardNamed(std::string_view name, const std::string& text) {
     }
 }
 
+// What stands behind one @: GiB of its memory, or a card.
+void limitBy(DeviceWish& wish, std::string_view limit, const std::string& text) {
+    if (limit.ends_with(kUnit)) {
+        wish.memoryBytes = bytesFrom(limit.substr(0, limit.size() - kUnit.size()), text);
+    } else {
+        wish.actsAs = cardNamed(limit, text);
+        wish.memoryBytes = wish.actsAs->device.memoryBytes;
+    }
+}
+
 } // namespace
 
 DeviceWish parseDeviceWish(const std::string& text) {
@@ -40,13 +50,17 @@ DeviceWish parseDeviceWish(const std::string& text) {
     wish.name = text.substr(0, at);
     if (at == std::string::npos) return wish;
     wish.limit = text.substr(at);
-    const std::string_view limit = std::string_view(wish.limit).substr(1);
-    if (limit.ends_with(kUnit)) {
-        wish.memoryBytes = bytesFrom(limit.substr(0, limit.size() - kUnit.size()), text);
-    } else {
-        wish.actsAs = cardNamed(limit, text);
-        wish.memoryBytes = wish.actsAs->device.memoryBytes;
-    }
+    const std::string_view limits = std::string_view(wish.limit).substr(1);
+    const std::size_t second = limits.find('@');
+    limitBy(wish, limits.substr(0, second), text);
+    if (second == std::string::npos) return wish;
+    const std::string_view memory = limits.substr(second + 1);
+    if (!wish.actsAs || !memory.ends_with(kUnit))
+        throw invalidInput("'" + text + "' limits a device twice.",
+                           "Write the card first, then how much of its memory: cuda:0@4090@20GiB.");
+    limitBy(wish, memory, text);
+    if (wish.memoryBytes > wish.actsAs->device.memoryBytes)
+        throw invalidInput("'" + text + "' gives a device more memory than such a card has.", "Write fewer GiB.");
     return wish;
 }
 
