@@ -23,7 +23,7 @@ class Workload:
     microbatches: int  # ours, for each GPU
     method: str = "lora"
     ours: tuple = ()  # more options of `roundpipe bench`
-    memory: str = ""  # ours: the memory limit of each GPU, as in cuda:0@10GiB
+    memory: str = ""  # ours: what limits each GPU, as in cuda:0@10GiB
     # by system: (microbatches for each GPU, more options of peer.py)
     peers: dict = dataclasses.field(default_factory=dict)
 
@@ -40,6 +40,9 @@ WORKLOADS = {
     # Weights travel and activations are computed again, as the library of the method does it: in no more than its memory.
     "8b-streamed": Workload("8b", 16, 2048, 16, memory="9GiB", peers={"roundpipe": (4, ())}),
     "1.7b-streamed": Workload("1.7b", 16, 2048, 8, memory="5GiB", peers={"roundpipe": (2, ())}),
+    # A card of 24 GiB and its link; and the engine made to follow the library: too little memory to keep anything.
+    "8b-4090": Workload("8b", 16, 2048, 16, memory="4090"),
+    "8b-4090-follows": Workload("8b", 16, 2048, 4, memory="4090@9GiB"),
     "8b-32k": Workload("8b", 2, 32768, 2, ours=("--determinism", "fast"), peers={"liger": (2, ()), "roundpipe": (2, ())}),
     "8b-32k-24g": Workload("8b", 2, 32768, 2, ours=("--determinism", "fast"), memory="24GiB"),
     "8b-one": Workload("8b", 1, 2048, 1, peers={"liger": (1, KEEPS), "roundpipe": (1, ())}),
