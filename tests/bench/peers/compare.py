@@ -4,7 +4,7 @@
 usage: compare.py ROUNDPIPE [WORKLOAD ...] [--systems roundpipe,liger,hf] [--gpus N] [--turns N] [--minutes M] [--lines FILE]
 
 Workloads are named in workloads.py; without any, 8b and 1.7b are run. What cannot begin within --minutes is left out, and
-said. A figure is the median of the steps of all turns of a system, from the end of a step to the next one's.
+said. A figure is the median of a system's turns, a step's time that of the steps of all of them.
 """
 import argparse
 import json

@@ -78,7 +78,8 @@ def ours(program, work, gpus, folder, more=(), seconds=300, steps=20):
     run = call(command, gpus, seconds)
     if "failed" in run:
         return run
-    rate = run["tokens_per_step"] / statistics.median(run["steps_seconds"])
+    # of all steps: one step stale, those of several GPUs may end in pairs, and the median is one of a pair
+    rate = run["tokens_per_second"]
     flops = run["flops_per_second"]
     return dict(
         tokens_per_second=rate, step_seconds=[round(s, 4) for s in run["steps_seconds"]],
@@ -86,7 +87,7 @@ def ours(program, work, gpus, folder, more=(), seconds=300, steps=20):
         busy=[round(device["busy_share"], 4) for device in run["devices"]],
         idle=[device["idle_shares"] for device in run["devices"]],
         up=[device["up"] for device in run["devices"]], down=[device["down"] for device in run["devices"]],
-        estimated=run["estimated"], replicas=run["replicas"], updates=run["updates"], losses=run["losses"],
+        estimated=run["estimated"], rig=run["rig"], replicas=run["replicas"], updates=run["updates"], losses=run["losses"],
         stages=[run["forward_stages"], run["backward_stages"]],
         # a token's operations are the shape's, so the other programs' share of the peak follows from ours
         flops_per_token=flops["needed"] / run["tokens_per_second"], hfu=flops["with_recompute"] / BF16_PEAK / gpus,
