@@ -18,6 +18,8 @@
     use(rotaryTable) use(headNormRotary) use(headNormRotaryBackward) \
     use(headNormWeightGradient)                                      \
     use(attention) use(attentionBackward) use(attentionCached)       \
+    use(headsIntoCache) use(rowProduct) use(rowSwiGlu)               \
+    use(nextToken)                                                   \
     use(sequenceOffsets)                                             \
     use(swiGlu) use(swiGluBackward)                                  \
     use(add) use(addBias) use(convert) use(accumulate)               \

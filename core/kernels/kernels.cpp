@@ -54,13 +54,27 @@ bool isEmpty(const Matrix& matrix) {
     return matrix.rows == 0 || matrix.cols == 0;
 }
 
+void checkHeadDim(int64_t headDim) {
+    if (headDim > kMaxHeadDim)
+        throw unsupported("Heads of " + std::to_string(headDim) + " columns are more than the " +
+                          std::to_string(kMaxHeadDim) + " that the kernels take.");
+}
+
 void checkHeads(const Matrix& x, int64_t numHeads, const Matrix& cosSin) {
     RP_CHECK(numHeads > 0 && x.cols % numHeads == 0);
     RP_CHECK(cosSin.dtype == statisticsType(x.dtype) && cosSin.rows == x.rows);
     RP_CHECK(cosSin.cols % 2 == 0 && cosSin.cols <= x.cols / numHeads);
-    if (x.cols / numHeads > kMaxHeadDim)
-        throw unsupported("Heads of " + std::to_string(x.cols / numHeads) + " columns are more than the " +
-                          std::to_string(kMaxHeadDim) + " that the kernels take.");
+    checkHeadDim(x.cols / numHeads);
+}
+
+void checkRowLinear(const RowInput& input, const RowLinear& linear, const Matrix& out) {
+    checkStorage(input.x);
+    checkStorage(linear.weight);
+    checkStorage(linear.b);
+    RP_CHECK(input.x.rows == 1 && input.x.cols > 0 && input.x.cols == linear.weight.cols);
+    RP_CHECK(input.x.dtype == linear.weight.dtype && input.x.dtype == out.dtype);
+    if (linear.b.rows == 0) return;
+    RP_CHECK(linear.b.dtype == out.dtype && linear.b.rows == linear.weight.rows && linear.product != nullptr);
 }
 
 void checkSums(const Matrix& x, int64_t cols, const Matrix& parts) {
@@ -168,11 +182,52 @@ void attentionBackward(const Target& target, const AttentionShape& shape, const 
         tableOf(target).attentionBackward(target, shape, starts, q, k, v, out, logSumExp, dOut, dq, dk, dv, scratch);
 }
 
-void attentionCached(const Target& target, const AttentionShape& shape, const Matrix& q, const Matrix& keys,
-                     const Matrix& values, const Matrix& out) {
+void attentionCached(const Target& target, const AttentionShape& shape, const int32_t* positions, const Matrix& q,
+                     const Matrix& keys, const Matrix& values, const Matrix& out) {
     checkAttention(shape, q, keys, values, out);
     RP_CHECK(q.rows <= keys.rows);
-    if (!isEmpty(q)) tableOf(target).attentionCached(target, shape, q, keys, values, out);
+    if (!isEmpty(q)) tableOf(target).attentionCached(target, shape, positions, q, keys, values, out);
+}
+
+void headsIntoCache(const Target& target, const CachedHeads& heads, const Matrix& qkv, const int32_t* positions,
+                    const Matrix& queries, const Matrix& keys, const Matrix& values) {
+    checkStorage(qkv);
+    checkStorage(queries);
+    checkAlike(keys, values);
+    const int64_t numKeyColumns = heads.numKvHeads * heads.headDim;
+    RP_CHECK(qkv.dtype == queries.dtype && qkv.dtype == keys.dtype && qkv.rows == queries.rows);
+    RP_CHECK(qkv.cols == queries.cols + 2 * numKeyColumns && keys.cols == numKeyColumns && qkv.rows <= keys.rows);
+    RP_CHECK(queries.cols == heads.numHeads * heads.headDim);
+    RP_CHECK(2 * static_cast<int64_t>(heads.inverseFrequencies.size()) <= heads.headDim);
+    checkHeadDim(heads.headDim);
+    if (!isEmpty(qkv)) tableOf(target).headsIntoCache(target, heads, qkv, positions, queries, keys, values);
+}
+
+void rowProduct(const Target& target, const RowInput& input, std::span<const RowLinear> linears, const Matrix* residual,
+                const Matrix& out) {
+    RP_CHECK(!linears.empty() && linears.size() <= kMostRowLinears);
+    checkAlike(out, residual ? *residual : out);
+    int64_t numColumns = 0;
+    for (const RowLinear& linear : linears) {
+        checkRowLinear(input, linear, out);
+        numColumns += linear.weight.rows;
+    }
+    RP_CHECK(out.rows == 1 && out.cols == numColumns);
+    tableOf(target).rowProduct(target, input, linears, residual, out);
+}
+
+void rowSwiGlu(const Target& target, const RowInput& input, const RowLinear& gate, const RowLinear& up,
+               const Matrix& out) {
+    checkRowLinear(input, gate, out);
+    checkRowLinear(input, up, out);
+    RP_CHECK(out.rows == 1 && out.cols == gate.weight.rows && out.cols == up.weight.rows);
+    tableOf(target).rowSwiGlu(target, input, gate, up, out);
+}
+
+void nextToken(const Target& target, const Matrix& logits, int32_t* id, int32_t* position) {
+    checkStorage(logits);
+    RP_CHECK(logits.rows == 1 && logits.cols > 0);
+    tableOf(target).nextToken(target, logits, id, position);
 }
 
 void sequenceOffsets(const Target& target, const int32_t* starts, const SequenceRange& range, const RowPitches& pitches,

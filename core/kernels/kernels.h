@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace roundpipe::kernels {
 
@@ -88,10 +89,53 @@ void attentionBackward(const Target&, const AttentionShape&, const int32_t* star
                        const Matrix& v, const Matrix& out, const void* logSumExp, const Matrix& dOut, const Matrix& dq,
                        const Matrix& dk, const Matrix& dv, void* scratch);
 
-// Attention of new queries over a cache, for generation: one sequence; the Tq rows of q are the last Tq of its Tk
-// positions, causal. q, out [Tq, H * K]; keys, values [Tk, G * K]. numSequences and maxLength are not read.
-void attentionCached(const Target&, const AttentionShape&, const Matrix& q, const Matrix& keys, const Matrix& values,
-                     const Matrix& out);
+// Attention of new queries over a cache, for generation: one sequence; the Tq rows of q follow each other, the first at
+// positions[0] (on the target), and each sees all up to its own. q, out [Tq, H * K]; keys, values [C, G * K], of which
+// nothing beyond the last query is read. numSequences and maxLength are not read.
+void attentionCached(const Target&, const AttentionShape&, const int32_t* positions, const Matrix& q,
+                     const Matrix& keys, const Matrix& values, const Matrix& out);
+
+// The heads of new tokens on their way to attentionCached(): q and k go through headNormRotary by the angles of their
+// positions, as rotaryTable makes them; k and v go to the rows of the cache that their positions say. qkv [T, (H + 2 G)
+// * K] side by side, positions [T] on the target, below C; queries [T, H * K]; keys, values [C, G * K].
+struct CachedHeads {
+    int64_t numHeads = 0;
+    int64_t numKvHeads = 0;
+    int64_t headDim = 0;
+    const void* qNorm = nullptr; // [K] of T, or null
+    const void* kNorm = nullptr; // "
+    double eps = 0;
+    std::span<const double> inverseFrequencies; // [R], on the host: they go along with the call
+    double scaling = 1;
+};
+void headsIntoCache(const Target&, const CachedHeads&, const Matrix& qkv, const int32_t* positions,
+                    const Matrix& queries, const Matrix& keys, const Matrix& values);
+
+// Linears of a single row, as an answer is made token by token: bound by the reading of weights, so all else happens on
+// the way. x [1, in] goes through rmsNorm first where `normWeight` [in] is not null.
+struct RowInput {
+    Matrix x;
+    const void* normWeight = nullptr;
+    double eps = 0;
+};
+// y = x Wᵀ + bias + scale * xA Bᵀ
+struct RowLinear {
+    Matrix weight;                 // [out, in]
+    const void* bias = nullptr;    // [out] of T, or null
+    Matrix b = {};                 // [out, r], all of T; without a row: not adapted
+    const void* product = nullptr; // xA, [r] of T
+    double scale = 0;
+};
+inline constexpr std::size_t kMostRowLinears = 3; // q, k and v
+// out [1, out of all]: the y of one to three linears side by side, plus `residual` of the same size where it is not
+// null; rounded once. out may alias residual.
+void rowProduct(const Target&, const RowInput&, std::span<const RowLinear>, const Matrix* residual, const Matrix& out);
+// out [1, F] = swiGlu of the y of both, each rounded before as rowProduct() would.
+void rowSwiGlu(const Target&, const RowInput&, const RowLinear& gate, const RowLinear& up, const Matrix& out);
+
+// The likeliest token takes the place of the one before it: *id = the first of the largest logits [1, V] (NaN is none),
+// and *position grows by 1. Both on the target.
+void nextToken(const Target&, const Matrix& logits, int32_t* id, int32_t* position);
 
 // What cuDNN asks about sequences laid end to end (starts [S + 1]): out [7, count + 1] holds, for `count` of them from
 // `first` on, where each begins in rows of so many elements as `pitches` says, six times; then how many tokens it has,

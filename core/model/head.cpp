@@ -144,14 +144,20 @@ void Head::logits(Compute& compute, const LayerWeights& weights, const std::byte
     const auto numRows = static_cast<int64_t>(rows.size());
     RP_CHECK(numRows <= numTokens);
     const Matrix hidden = dense(in_TD, m_shape.dtype, numTokens, m_shape.hiddenSize);
+    RP_CHECK(std::ranges::all_of(rows, [&](int32_t row) { return row >= 0 && row < numTokens; }));
     const HeadShape::ChosenScratch scratch(m_shape, compute.workspace, numRows);
-    for (int64_t i = 0; i < numRows; ++i) {
-        RP_CHECK(rows[static_cast<std::size_t>(i)] >= 0 && rows[static_cast<std::size_t>(i)] < numTokens);
-        kernels::rmsNorm(compute.target, rowsOf(hidden, rows[static_cast<std::size_t>(i)], 1),
-                         dataOf(weights, m_shape.norm), m_shape.rmsNormEps, rowsOf(scratch.normed, i, 1), nullptr);
+    const Matrix logits = dense(logits_RV, m_shape.dtype, numRows, m_shape.vocabSize());
+    const std::byte* norm = dataOf(weights, m_shape.norm);
+    const LinearCall call{compute, weights, {}};
+    if (numRows == 1) {
+        rowForward(call, m_shape.linear, {rowsOf(hidden, rows[0], 1), norm, m_shape.rmsNormEps}, scratch.product,
+                   nullptr, logits);
+        return;
     }
-    linearForward({compute, weights, {}}, m_shape.linear, scratch.normed, scratch.product,
-                  dense(logits_RV, m_shape.dtype, numRows, m_shape.vocabSize()));
+    for (int64_t i = 0; i < numRows; ++i)
+        kernels::rmsNorm(compute.target, rowsOf(hidden, rows[static_cast<std::size_t>(i)], 1), norm, m_shape.rmsNormEps,
+                         rowsOf(scratch.normed, i, 1), nullptr);
+    linearForward(call, m_shape.linear, scratch.normed, scratch.product, logits);
 }
 
 } // namespace roundpipe::model

@@ -4,9 +4,11 @@
 #include "kernels/kernels.h"
 #include "kernels/selftest.h"
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <string>
 #include <vector>
 
 #ifdef ROUNDPIPE_HAS_CUDA
@@ -168,6 +170,61 @@ void benchLossAndAttention(Bench& bench) {
     std::printf("%-52s %8.3f ms %8.2f TFLOP/s\n", "attentionBackward fp32 2x2048, 32/8 heads of 128", backward,
                 rate(7 * products, backward));
 }
+
+// A token of an 8B model: each call reads other weights than the one before, as caches hold those of some calls.
+void benchAnswer(Bench& bench) {
+    const Target target = bench.target();
+    constexpr int64_t D = 4096, F = 12288, V = 151936, H = 32, G = 8, K = 128, kCapacity = 8192;
+    constexpr int64_t kCopies = 12;
+    const Matrix all = bench.matrix(DType::kBF16, kCopies, 2 * F * D);
+    const Matrix x = bench.matrix(DType::kBF16, 1, F), norm = bench.matrix(DType::kBF16, 1, D);
+    const Matrix out = bench.matrix(DType::kBF16, 1, V), residual = bench.matrix(DType::kBF16, 1, D);
+    int64_t numCalls = 0;
+    const auto weight = [&](int64_t rows, int64_t cols) {
+        return RowLinear{dense(rowsOf(all, numCalls++ % kCopies, 1).data, DType::kBF16, rows, cols)};
+    };
+    const auto bytes = [](int64_t rows, int64_t cols) { return 2.0 * static_cast<double>(rows * cols); };
+    const RowInput normed{columnsOf(x, 0, D), norm.data, 1e-6}, heads{columnsOf(x, 0, H * K)}, act{x};
+    bench.report("rowProduct bf16 4096 to 6144 with norm", bytes((H + 2 * G) * K, D), [&] {
+        rowProduct(target, normed, std::array{weight((H + 2 * G) * K, D)}, nullptr, columnsOf(out, 0, (H + 2 * G) * K));
+    });
+    bench.report("rowProduct bf16 4096 to 4096 with residual", bytes(D, H * K),
+                 [&] { rowProduct(target, heads, std::array{weight(D, H * K)}, &residual, columnsOf(out, 0, D)); });
+    bench.report("rowSwiGlu bf16 4096 to 2x12288 with norm", bytes(2 * F, D), [&] {
+        const RowLinear gate = weight(F, D), up{rowsOf(dense(gate.weight.data, DType::kBF16, 2 * F, D), F, F)};
+        rowSwiGlu(target, normed, gate, up, columnsOf(out, 0, F));
+    });
+    bench.report("rowProduct bf16 12288 to 4096 with residual", bytes(D, F),
+                 [&] { rowProduct(target, act, std::array{weight(D, F)}, &residual, columnsOf(out, 0, D)); });
+    bench.report("rowProduct bf16 4096 to 151936 with norm", bytes(V, D), [&] {
+        rowProduct(target, normed, std::array{RowLinear{dense(all.data, DType::kBF16, V, D)}}, nullptr, out);
+    });
+
+    const Matrix qkv = bench.matrix(DType::kBF16, 1, (H + 2 * G) * K), queries = bench.matrix(DType::kBF16, 1, H * K);
+    const Matrix keys = bench.matrix(DType::kBF16, kCapacity, G * K);
+    const Matrix values = bench.matrix(DType::kBF16, kCapacity, G * K);
+    void* pair = nullptr;
+    check(cudaMalloc(&pair, 2 * sizeof(int32_t)));
+    auto* numbers = static_cast<int32_t*>(pair); // a token's id, its position
+    const std::vector<double> frequencies(K / 2, 0.01);
+    const CachedHeads cached{H, G, K, norm.data, norm.data, 1e-6, frequencies, 1};
+    AttentionShape shape;
+    shape.numHeads = H;
+    shape.numKvHeads = G;
+    shape.headDim = K;
+    shape.scale = 0.088;
+    for (const int32_t position : {100, 6000}) {
+        const std::array<int32_t, 2> given{0, position};
+        check(cudaMemcpy(numbers, given.data(), sizeof given, cudaMemcpyHostToDevice));
+        const std::string at = " at position " + std::to_string(position);
+        bench.report(("headsIntoCache bf16 32/8 heads of 128" + at).c_str(), bytes(2, (H + 2 * G) * K),
+                     [&] { headsIntoCache(target, cached, qkv, numbers + 1, queries, keys, values); });
+        bench.report(("attentionCached bf16 32/8 heads of 128" + at).c_str(), bytes(2 * position, G * K), [&] {
+            attentionCached(target, shape, numbers + 1, queries, keys, values, columnsOf(out, 0, H * K));
+        });
+    }
+    bench.report("nextToken bf16 151936", bytes(1, V), [&] { nextToken(target, out, numbers, numbers + 1); });
+}
 #endif
 
 } // namespace
@@ -187,6 +244,7 @@ int main(int argc, char** argv) {
         bench.measureCopy();
         benchRows(bench);
         benchLossAndAttention(bench);
+        benchAnswer(bench);
     }
 #endif
     return passed ? 0 : 1;

@@ -161,7 +161,8 @@ TEST(Attention, cachedQueriesGetTheBitsOfTheWholeSequence) {
             Matrix queries = run.q.view();
             queries.data = static_cast<double*>(queries.data) + (77 - numNew) * queries.pitch;
             queries.rows = numNew;
-            attentionCached(kCpu, run.shape, queries, run.k.view(), run.v.view(), out.view());
+            const auto position = static_cast<int32_t>(77 - numNew);
+            attentionCached(kCpu, run.shape, &position, queries, run.k.view(), run.v.view(), out.view());
             expectNear(out, 1e-13, [&](int64_t r, int64_t c) { return run.out.get(77 - numNew + r, c); });
         }
     }

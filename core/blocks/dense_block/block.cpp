@@ -11,6 +11,7 @@ using geometry::MlpHalf;
 struct Mlp {
     using Half = MlpHalf;
     static void forward(const HalfCall<MlpHalf>& call, const Matrix* out);
+    static void forwardRow(const HalfCall<MlpHalf>& call, const Matrix& out);
     static void backward(const HalfCall<MlpHalf>& call, const Matrix& dOut, const Matrix& dMiddle);
 };
 
@@ -27,6 +28,13 @@ void Mlp::forward(const HalfCall<MlpHalf>& call, const Matrix* out) {
     }
     linearForward(block.linear, mlp.down, scratch.act, saved.downProduct, *out);
     kernels::add(block.target(), block.middle, *out, *out);
+}
+
+void Mlp::forwardRow(const HalfCall<MlpHalf>& call, const Matrix& out) {
+    const auto& [block, mlp, saved, scratch] = call;
+    const kernels::RowInput input{block.middle, dataOf(block.weights(), mlp.postNorm), block.shape.config.rmsNormEps};
+    rowSwiGlu(block.linear, mlp.gateUp, input, saved.gateUpProduct, scratch.act);
+    rowForward(block.linear, mlp.down, {scratch.act}, saved.downProduct, &block.middle, out);
 }
 
 void Mlp::backward(const HalfCall<MlpHalf>& call, const Matrix& dOut, const Matrix& dMiddle) {

@@ -349,12 +349,12 @@ void attentionBackward(const Target&, const AttentionShape& shape, const int32_t
     });
 }
 
-void attentionCached(const Target&, const AttentionShape& shape, const Matrix& q, const Matrix& keys,
-                     const Matrix& values, const Matrix& out) {
-    const int64_t dim = shape.headDim, group = shape.numHeads / shape.numKvHeads;
+void attentionCached(const Target&, const AttentionShape& shape, const int32_t* positions, const Matrix& q,
+                     const Matrix& keys, const Matrix& values, const Matrix& out) {
+    const int64_t dim = shape.headDim, group = shape.numHeads / shape.numKvHeads, numKeys = positions[0] + q.rows;
     visitFloating(q.dtype, [&]<class T>(T) {
         for (int64_t h = 0; h < shape.numHeads; ++h)
-            forwardHead<T>(shape, q.rows, keys.rows, HeadView<T>(q, 0, h, dim), HeadView<T>(keys, 0, h / group, dim),
+            forwardHead<T>(shape, q.rows, numKeys, HeadView<T>(q, 0, h, dim), HeadView<T>(keys, 0, h / group, dim),
                            HeadView<T>(values, 0, h / group, dim), HeadView<T>(out, 0, h, dim), nullptr);
     });
 }

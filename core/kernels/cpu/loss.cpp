@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Softmax cross-entropy of rows of logits x, and the sum of its losses:
+// Softmax cross-entropy of rows of logits x, the sum of its losses, and the likeliest token:
 //     loss       log sum_i e^(x_i - m) - (x_label - m), with m the row's largest logit: no exponential is above 1
 //     gradient   scale * (e^(x_i - m) / sum - [i is the label]), in the logits' place
 // A row is read in chunks, for m, for the sum and for the gradient, and its exponentials are computed twice, so that no
@@ -90,6 +90,23 @@ void sumInto(const Target&, const void* values, DType dtype, int64_t count, doub
         sumLanes(static_cast<const double*>(values), count, total);
     else
         sumLanes(static_cast<const float*>(values), count, total);
+}
+
+void nextToken(const Target&, const Matrix& logits, int32_t* id, int32_t* position) {
+    visitFloating(logits.dtype, [&]<class T>(T) {
+        using S = Statistic<T>;
+        const T* row = rowOf<T>(logits, 0);
+        S largest = -std::numeric_limits<S>::infinity();
+        int32_t found = 0;
+        for (int64_t i = 0; i < logits.cols; ++i) {
+            const S value = widen(row[i]);
+            if (!(value > largest)) continue;
+            largest = value;
+            found = static_cast<int32_t>(i);
+        }
+        *id = found;
+    });
+    ++*position;
 }
 
 } // namespace roundpipe::kernels::RP_LEVEL

@@ -11,20 +11,19 @@
 // A head is widened into a local buffer, worked on there and stored, so outputs may alias inputs. Its sums are sumOf's.
 #include "kernels/cpu/column_sums.h"
 
+#include <cstring>
+
 namespace roundpipe::kernels::RP_LEVEL {
 
 namespace {
 
+// A row of the table.
 template <class S>
-void rotaryTableRows(const int32_t* positions, const double* inverseFrequencies, int64_t halfDim, double scaling,
-                     const Matrix& cosSin) {
-    for (int64_t t = 0; t < cosSin.rows; ++t) {
-        S* row = rowOf<S>(cosSin, t);
-        for (int64_t i = 0; i < halfDim; ++i) {
-            const S angle = static_cast<S>(positions[t]) * static_cast<S>(inverseFrequencies[i]);
-            row[i] = std::cos(angle) * static_cast<S>(scaling);
-            row[halfDim + i] = std::sin(angle) * static_cast<S>(scaling);
-        }
+void anglesAt(int32_t position, const double* inverseFrequencies, int64_t halfDim, double scaling, S* row) {
+    for (int64_t i = 0; i < halfDim; ++i) {
+        const S angle = static_cast<S>(position) * static_cast<S>(inverseFrequencies[i]);
+        row[i] = std::cos(angle) * static_cast<S>(scaling);
+        row[halfDim + i] = std::sin(angle) * static_cast<S>(scaling);
     }
 }
 
@@ -39,28 +38,51 @@ RP_INLINE void rotate(S* head, const S* cosSin, int64_t half, S direction) {
     }
 }
 
+// One head; gives the norm's statistic, 1 without. `weights`: null without a norm.
+template <class T>
+RP_INLINE Statistic<T> forwardHead(const T* from, int64_t headDim, const Statistic<T>* weights, double eps,
+                                   const Statistic<T>* cosSin, int64_t half, T* to) {
+    using S = Statistic<T>;
+    S head[kMaxHeadDim], rstd = 1;
+    load(from, headDim, head);
+    if (weights) {
+        const double squares = sumOf<S>(headDim, [&](int64_t i) { return head[i] * head[i]; });
+        const S mean = static_cast<S>(squares / static_cast<double>(headDim));
+        rstd = S{1} / std::sqrt(mean + static_cast<S>(eps));
+        for (int64_t i = 0; i < headDim; ++i)
+            head[i] = rounded<T>(rounded<T>(head[i] * rstd) * weights[i]);
+    }
+    rotate(head, cosSin, half, S{1});
+    store(head, headDim, to);
+    return rstd;
+}
+
 template <class T>
 void forwardHeads(const Matrix& x, int64_t numHeads, const T* weight, double eps, const Matrix& cosSin,
                   const Matrix& out, Statistic<T>* rstds) {
-    using S = Statistic<T>;
     const int64_t headDim = x.cols / numHeads;
-    S head[kMaxHeadDim], weights[kMaxHeadDim];
+    Statistic<T> weights[kMaxHeadDim];
     if (weight) load(weight, headDim, weights);
     for (int64_t t = 0; t < x.rows; ++t) {
         for (int64_t h = 0; h < numHeads; ++h) {
-            load(rowOf<T>(x, t) + h * headDim, headDim, head);
-            if (weight) {
-                const double squares = sumOf<S>(headDim, [&](int64_t i) { return head[i] * head[i]; });
-                const S mean = static_cast<S>(squares / static_cast<double>(headDim));
-                const S rstd = S{1} / std::sqrt(mean + static_cast<S>(eps));
-                for (int64_t i = 0; i < headDim; ++i)
-                    head[i] = rounded<T>(rounded<T>(head[i] * rstd) * weights[i]);
-                if (rstds) rstds[t * numHeads + h] = rstd;
-            }
-            rotate(head, rowOf<S>(cosSin, t), cosSin.cols / 2, S{1});
-            store(head, headDim, rowOf<T>(out, t) + h * headDim);
+            const Statistic<T> rstd =
+                forwardHead<T>(rowOf<T>(x, t) + h * headDim, headDim, weight ? weights : nullptr, eps,
+                               rowOf<Statistic<T>>(cosSin, t), cosSin.cols / 2, rowOf<T>(out, t) + h * headDim);
+            if (weight && rstds) rstds[t * numHeads + h] = rstd;
         }
     }
+}
+
+// A token's heads of q or k.
+template <class T>
+void turnedHeads(const CachedHeads& heads, const T* from, int64_t numHeads, const void* norm,
+                 const Statistic<T>* cosSin, T* to) {
+    Statistic<T> weights[kMaxHeadDim];
+    if (norm) load(static_cast<const T*>(norm), heads.headDim, weights);
+    const auto half = static_cast<int64_t>(heads.inverseFrequencies.size());
+    for (int64_t h = 0; h < numHeads; ++h)
+        forwardHead<T>(from + h * heads.headDim, heads.headDim, norm ? weights : nullptr, heads.eps, cosSin, half,
+                       to + h * heads.headDim);
 }
 
 template <class T>
@@ -95,10 +117,12 @@ void backwardHeads(const Matrix& dy, const Matrix& x, int64_t numHeads, const T*
 
 void rotaryTable(const Target&, const int32_t* positions, const double* inverseFrequencies, int64_t halfDim,
                  double scaling, const Matrix& cosSin) {
-    if (cosSin.dtype == DType::kF64)
-        rotaryTableRows<double>(positions, inverseFrequencies, halfDim, scaling, cosSin);
-    else
-        rotaryTableRows<float>(positions, inverseFrequencies, halfDim, scaling, cosSin);
+    for (int64_t t = 0; t < cosSin.rows; ++t) {
+        if (cosSin.dtype == DType::kF64)
+            anglesAt(positions[t], inverseFrequencies, halfDim, scaling, rowOf<double>(cosSin, t));
+        else
+            anglesAt(positions[t], inverseFrequencies, halfDim, scaling, rowOf<float>(cosSin, t));
+    }
 }
 
 void headNormRotary(const Target&, const Matrix& x, int64_t numHeads, const void* normWeight, double eps,
@@ -106,6 +130,21 @@ void headNormRotary(const Target&, const Matrix& x, int64_t numHeads, const void
     visitFloating(x.dtype, [&]<class T>(T) {
         forwardHeads<T>(x, numHeads, static_cast<const T*>(normWeight), eps, cosSin, out,
                         static_cast<Statistic<T>*>(rstd));
+    });
+}
+
+void headsIntoCache(const Target&, const CachedHeads& heads, const Matrix& qkv, const int32_t* positions,
+                    const Matrix& queries, const Matrix& keys, const Matrix& values) {
+    visitFloating(qkv.dtype, [&]<class T>(T) {
+        Statistic<T> cosSin[kMaxHeadDim];
+        for (int64_t t = 0; t < qkv.rows; ++t) {
+            anglesAt(positions[t], heads.inverseFrequencies.data(),
+                     static_cast<int64_t>(heads.inverseFrequencies.size()), heads.scaling, cosSin);
+            const T *q = rowOf<T>(qkv, t), *k = q + queries.cols, *v = k + keys.cols;
+            turnedHeads<T>(heads, q, heads.numHeads, heads.qNorm, cosSin, rowOf<T>(queries, t));
+            turnedHeads<T>(heads, k, heads.numKvHeads, heads.kNorm, cosSin, rowOf<T>(keys, positions[t]));
+            std::memcpy(rowOf<T>(values, positions[t]), v, static_cast<std::size_t>(values.cols) * sizeof(T));
+        }
     });
 }
 

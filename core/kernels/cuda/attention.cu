@@ -35,9 +35,10 @@ struct Layout {
 };
 
 struct Geometry {
-    const int32_t* starts; // null: one sequence of numKeys whose last numQueries are queries
-    int64_t numTiles;      // row tiles of the longest sequence
-    int64_t numQueries, numKeys, numTokens;
+    const int32_t* starts;    // null: one sequence, whose numTokens queries follow each other
+    const int32_t* positions; // then: where the first of them is
+    int64_t numTiles;         // row tiles of the longest sequence
+    int64_t numTokens;
     int64_t numHeads, group, headDim, window;
     double scale;
 };
@@ -47,9 +48,9 @@ struct Sequence {
     int64_t first, numQueries, numKeys, offset; // query i is at position offset + i
     __device__ Sequence(const Geometry& g, int64_t index) {
         first = g.starts ? g.starts[index] : 0;
-        numQueries = g.starts ? g.starts[index + 1] - first : g.numQueries;
-        numKeys = g.starts ? numQueries : g.numKeys;
-        offset = numKeys - numQueries;
+        numQueries = g.starts ? g.starts[index + 1] - first : g.numTokens;
+        offset = g.starts ? 0 : g.positions[0];
+        numKeys = offset + numQueries;
     }
 };
 
@@ -298,17 +299,9 @@ __global__ void __launch_bounds__(BackwardLayout<T, kCols>::kThreads)
     if (kRowsAreKeys) storeRows(place, secondSums, second, sequence.first + r0, rowCol, rows, g.headDim);
 }
 
-Geometry geometryOf(const AttentionShape& shape, const int32_t* starts, int64_t numQueries, int64_t numKeys) {
-    return {starts,
-            0,
-            numQueries,
-            numKeys,
-            numQueries,
-            shape.numHeads,
-            shape.numHeads / shape.numKvHeads,
-            shape.headDim,
-            shape.window,
-            shape.scale};
+Geometry geometryOf(const AttentionShape& shape, const int32_t* starts, const int32_t* positions, int64_t numTokens) {
+    return {starts,        positions,    0,          numTokens, shape.numHeads, shape.numHeads / shape.numKvHeads,
+            shape.headDim, shape.window, shape.scale};
 }
 
 template <class Kernel, class... Arguments>
@@ -349,25 +342,25 @@ void launchForward(const char* name, const Target& target, Geometry g, int64_t n
 
 void attention(const Target& target, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
                const Matrix& k, const Matrix& v, const Matrix& out, void* logSumExp) {
-    launchForward("attention", target, geometryOf(shape, starts, q.rows, q.rows), shape.numSequences, shape.maxLength,
+    launchForward("attention", target, geometryOf(shape, starts, nullptr, q.rows), shape.numSequences, shape.maxLength,
                   q, k, v, out, logSumExp);
 }
 
-void attentionCached(const Target& target, const AttentionShape& shape, const Matrix& q, const Matrix& keys,
-                     const Matrix& values, const Matrix& out) {
+void attentionCached(const Target& target, const AttentionShape& shape, const int32_t* positions, const Matrix& q,
+                     const Matrix& keys, const Matrix& values, const Matrix& out) {
     if (q.rows <= kFewQueries)
         visitHead(q.dtype, shape.headDim, [&]<class T, int kCols>(T, std::integral_constant<int, kCols>) {
-            launchFewQueries<T, kCols>(target, shape, q, keys, values, out);
+            launchFewQueries<T, kCols>(target, shape, positions, q, keys, values, out);
         });
     else
-        launchForward("attentionCached", target, geometryOf(shape, nullptr, q.rows, keys.rows), 1, q.rows, q, keys,
+        launchForward("attentionCached", target, geometryOf(shape, nullptr, positions, q.rows), 1, q.rows, q, keys,
                       values, out, nullptr);
 }
 
 void attentionBackward(const Target& target, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
                        const Matrix& k, const Matrix& v, const Matrix& out, const void* logSumExp, const Matrix& dOut,
                        const Matrix& dq, const Matrix& dk, const Matrix& dv, void* scratch) {
-    Geometry g = geometryOf(shape, starts, q.rows, q.rows);
+    Geometry g = geometryOf(shape, starts, nullptr, q.rows);
     visitHead(q.dtype, g.headDim, [&]<class T, int kCols>(T, std::integral_constant<int, kCols>) {
         using S = Statistic<T>;
         using L = BackwardLayout<T, kCols>;

@@ -69,13 +69,14 @@ __device__ inline void loadHead(const T* row, int lane, int64_t headDim, S (&to)
 
 template <class T, int kCols, int kWidth>
 __global__ void __launch_bounds__(kFewThreads)
-    attentionFewKernel(AttentionShape shape, int64_t past, View<T> q, View<T> keys, View<T> values, View<T> out) {
+    attentionFewKernel(AttentionShape shape, const int32_t* positions, View<T> q, View<T> keys, View<T> values,
+                       View<T> out) {
     using Score = Statistic<T>;
     constexpr int kWarps = kFewThreads / 32, kAtOnce = kCols <= 16 ? 2 : 1;
     __shared__ Score joined[kWarps][kTeamLanes * kCols], largest[kWarps], totals[kWarps];
     const int lane = static_cast<int>(threadIdx.x) % kTeamLanes, warp = static_cast<int>(threadIdx.x) / 32;
     const int team = static_cast<int>(threadIdx.x) % 32 / kTeamLanes;
-    const int64_t head = blockIdx.x, query = blockIdx.y, position = past + query, headDim = shape.headDim;
+    const int64_t head = blockIdx.x, query = blockIdx.y, position = positions[0] + query, headDim = shape.headDim;
     const int64_t column = head / (shape.numHeads / shape.numKvHeads) * headDim;
     const int64_t low = shape.window > 0 && position >= shape.window ? position - shape.window + 1 : 0;
 
@@ -124,14 +125,14 @@ __global__ void __launch_bounds__(kFewThreads)
     }
 }
 
-// For heads of at most 8 * kCols columns and at most kFewQueries rows of q, the last of the keys' positions.
+// For heads of at most 8 * kCols columns and at most kFewQueries rows of q, the first at positions[0].
 template <class T, int kCols>
-void launchFewQueries(const Target& target, const AttentionShape& shape, const Matrix& q, const Matrix& keys,
-                      const Matrix& values, const Matrix& out) {
+void launchFewQueries(const Target& target, const AttentionShape& shape, const int32_t* positions, const Matrix& q,
+                      const Matrix& keys, const Matrix& values, const Matrix& out) {
     const dim3 grid(static_cast<unsigned>(shape.numHeads), static_cast<unsigned>(q.rows));
     const auto launch = [&]<int kWidth>(std::integral_constant<int, kWidth>) {
         attentionFewKernel<T, kCols, kWidth><<<grid, kFewThreads, 0, streamOf(target)>>>(
-            shape, keys.rows - q.rows, View<T>(q), View<T>(keys), View<T>(values), View<T>(out));
+            shape, positions, View<T>(q), View<T>(keys), View<T>(values), View<T>(out));
     };
     constexpr int kPack = kPackOf<T>;
     if (shape.headDim % kPack == 0 && takesPacks(q, kPack) && takesPacks(keys, kPack) && takesPacks(values, kPack))

@@ -5,7 +5,8 @@
 //
 // Orders, in the statistics type: a thread adds its own packs from left to right, which lie a block's width apart; then
 // lanes of a warp and warps of the block are merged pairwise. It follows from the row's length and alignment alone.
-// sumInto adds in the same lanes as its twin, in double: the same bits.
+// sumInto adds in the same lanes as its twin, in double: the same bits. The likeliest token is one block's, whatever
+// the order in which candidates meet: of equal ones the first is taken.
 #include "kernels/cuda/device.cuh"
 
 namespace roundpipe::kernels::cuda {
@@ -110,6 +111,56 @@ __global__ void __launch_bounds__(kSumLanes) sumKernel(const S* values, int64_t 
     if (threadIdx.x == 0) total[0] += lanes[0];
 }
 
+template <class S>
+struct Candidate {
+    S logit = minusInfinity<S>();
+    int32_t token = 0;
+
+    __device__ void meet(S otherLogit, int32_t other) {
+        if (!(otherLogit > logit || (otherLogit == logit && other < token))) return;
+        logit = otherLogit;
+        token = other;
+    }
+};
+
+template <class S>
+__device__ void warpMeet(Candidate<S>& candidate) {
+    for (int offset = 16; offset > 0; offset /= 2) {
+        const S logit = __shfl_xor_sync(~0u, candidate.logit, offset);
+        candidate.meet(logit, __shfl_xor_sync(~0u, candidate.token, offset));
+    }
+}
+
+template <class T, int N>
+__global__ void __launch_bounds__(1024) nextTokenKernel(const T* logits, int64_t cols, int32_t* id, int32_t* position) {
+    using S = Statistic<T>;
+    __shared__ S logitOf[32];
+    __shared__ int32_t tokenOf[32];
+    const int lane = static_cast<int>(threadIdx.x) % 32, numWarps = static_cast<int>(blockDim.x) / 32;
+    Candidate<S> best;
+#pragma unroll 4 // what several packs read is under way together
+    for (int64_t c = threadIdx.x * N; c < cols; c += blockDim.x * N) {
+        S values[N];
+        load(logits + c, values);
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            if (values[i] > best.logit) best = {values[i], static_cast<int32_t>(c + i)};
+    }
+    warpMeet(best);
+    if (lane == 0) {
+        logitOf[threadIdx.x / 32] = best.logit;
+        tokenOf[threadIdx.x / 32] = best.token;
+    }
+    __syncthreads();
+    if (threadIdx.x >= 32) return;
+    best = {};
+    if (lane < numWarps) best = {logitOf[lane], tokenOf[lane]};
+    warpMeet(best);
+    if (lane > 0) return;
+    *id = best.token;
+    ++*position;
+}
+
 } // namespace
 
 void crossEntropy(const Target& target, const Matrix& logits, const int32_t* labels, double gradientScale,
@@ -134,6 +185,20 @@ void sumInto(const Target& target, const void* values, DType dtype, int64_t coun
     else
         sumKernel<<<1, kSumLanes, 0, streamOf(target)>>>(static_cast<const float*>(values), count, total);
     checkLaunch("sumInto");
+}
+
+void nextToken(const Target& target, const Matrix& logits, int32_t* id, int32_t* position) {
+    visitFloating(logits.dtype, [&]<class T>(T) {
+        const auto launch = [&]<int N>(std::integral_constant<int, N>) {
+            nextTokenKernel<T, N><<<1, threadsForRow(logits.cols / N), 0, streamOf(target)>>>(
+                static_cast<const T*>(logits.data), logits.cols, id, position);
+        };
+        if (takesPacks(logits, kPackOf<T>))
+            launch(std::integral_constant<int, kPackOf<T>>{});
+        else
+            launch(std::integral_constant<int, 1>{});
+    });
+    checkLaunch("nextToken");
 }
 
 } // namespace roundpipe::kernels::cuda

@@ -4,7 +4,8 @@
 // and rows allow it. Heads whose columns all turn and fit one pair of packs a lane go forward in rotary_whole.cuh.
 //
 // Orders, in the statistics type: a lane adds its own columns, pairs first and then those that don't turn, from left to
-// right; the lanes of a head are then added pairwise.
+// right; the lanes of a head are then added pairwise. headsIntoCache, whose few heads only wait for memory, takes a
+// warp for each, and its lanes single columns from left to right.
 #include "kernels/cuda/column_sums.cuh"
 #include "kernels/cuda/rotary_whole.cuh"
 
@@ -111,6 +112,55 @@ __global__ void headForwardKernel(View<T> x, const T* weight, double eps, View<S
         loadNormed(c, low);
         store(low, to + c);
     });
+}
+
+struct TurnedHeads { // of CachedHeads and its matrices
+    int64_t numTokens, numHeads, numKvHeads, headDim, half;
+    double eps, scaling;
+    double inverseFrequencies[kMaxHeadDim / 2];
+};
+
+// A warp has one head of a token. Each lane reads what it then writes, so queries may be columns of qkv.
+template <class T>
+__global__ void headsIntoCacheKernel(TurnedHeads heads, View<T> qkv, const T* qNorm, const T* kNorm,
+                                     const int32_t* positions, View<T> queries, View<T> keys, View<T> values) {
+    using S = Statistic<T>;
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int64_t index = (static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
+    const int64_t ofToken = heads.numHeads + 2 * heads.numKvHeads, token = index / ofToken, head = index % ofToken;
+    if (token >= heads.numTokens) return; // a whole warp
+    const int64_t position = positions[token], headDim = heads.headDim, half = heads.half;
+    const int64_t keyHead = head - heads.numHeads, valueHead = keyHead - heads.numKvHeads;
+    const T* from = qkv.row(token) + head * headDim;
+    if (valueHead >= 0) {
+        for (int64_t c = lane; c < headDim; c += 32)
+            values.row(position)[valueHead * headDim + c] = from[c];
+        return;
+    }
+    const T* weight = keyHead < 0 ? qNorm : kNorm;
+    T* to = keyHead < 0 ? queries.row(token) + head * headDim : keys.row(position) + keyHead * headDim;
+    S rstd = 1;
+    if (weight) {
+        S sum = 0;
+        for (int64_t c = lane; c < headDim; c += 32)
+            sum += widen(from[c]) * widen(from[c]);
+        rstd = inverseRoot(warpSum(sum) / static_cast<S>(headDim) + static_cast<S>(heads.eps));
+    }
+    const auto normed = [&](int64_t c) -> S {
+        const S value = widen(from[c]);
+        return weight ? rounded<T>(rounded<T>(value * rstd) * static_cast<S>(widen(weight[c]))) : value;
+    };
+    for (int64_t c = lane; c < half; c += 32) {
+        S low[] = {normed(c)}, high[] = {normed(c + half)}, sine[1], cosine[1];
+        sineAndCosine(static_cast<S>(position) * static_cast<S>(heads.inverseFrequencies[c]), sine, cosine);
+        sine[0] *= static_cast<S>(heads.scaling);
+        cosine[0] *= static_cast<S>(heads.scaling);
+        turn(low, high, cosine, sine, S{1});
+        to[c] = narrow<T>(low[0]);
+        to[c + half] = narrow<T>(high[0]);
+    }
+    for (int64_t c = 2 * half + lane; c < headDim; c += 32)
+        to[c] = narrow<T>(normed(c));
 }
 
 // dx may be dy: each pack is written by the thread that alone reads it, after its last read.
@@ -279,6 +329,28 @@ void headNormRotary(const Target& target, const Matrix& x, int64_t numHeads, con
         });
     });
     checkLaunch("headNormRotary");
+}
+
+void headsIntoCache(const Target& target, const CachedHeads& heads, const Matrix& qkv, const int32_t* positions,
+                    const Matrix& queries, const Matrix& keys, const Matrix& values) {
+    TurnedHeads turned{qkv.rows,
+                       heads.numHeads,
+                       heads.numKvHeads,
+                       heads.headDim,
+                       static_cast<int64_t>(heads.inverseFrequencies.size()),
+                       heads.eps,
+                       heads.scaling,
+                       {}};
+    std::ranges::copy(heads.inverseFrequencies, turned.inverseFrequencies);
+    constexpr int kThreadsEach = 128;
+    const int64_t numThreads = 32 * qkv.rows * (heads.numHeads + 2 * heads.numKvHeads);
+    const auto numBlocks = static_cast<unsigned>((numThreads + kThreadsEach - 1) / kThreadsEach);
+    visitFloating(qkv.dtype, [&]<class T>(T) {
+        headsIntoCacheKernel<T><<<numBlocks, kThreadsEach, 0, streamOf(target)>>>(
+            turned, View<T>(qkv), static_cast<const T*>(heads.qNorm), static_cast<const T*>(heads.kNorm), positions,
+            View<T>(queries), View<T>(keys), View<T>(values));
+    });
+    checkLaunch("headsIntoCache");
 }
 
 void headNormRotaryBackward(const Target& target, const Matrix& dy, const Matrix& x, int64_t numHeads,

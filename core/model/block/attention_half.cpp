@@ -28,16 +28,6 @@ const std::byte* weightOf(const AttentionCall& call, const std::optional<geometr
     return place ? dataOf(call.weights(), *place) : nullptr;
 }
 
-// `past` + T rows of a cache; the last T are this call's.
-Matrix cachedRows(const AttentionCall& call, std::byte* data, const KvCacheView& cache) {
-    RP_CHECK(cache.past >= 0 && cache.past + call.batch.numTokens <= cache.capacity);
-    return dense(data, call.shape.dtype, cache.past + call.batch.numTokens, call.shape.attention.kvSize());
-}
-
-Matrix lastRows(const Matrix& matrix, int64_t count) {
-    return rowsOf(matrix, matrix.rows - count, count);
-}
-
 // q and k before rotation, rotated.
 void rotate(const AttentionCall& call, const Matrix& q, const Matrix& k, void* qRstd, void* kRstd) {
     const AttentionHalf& half = call.shape.attention;
@@ -47,6 +37,38 @@ void rotate(const AttentionCall& call, const Matrix& q, const Matrix& k, void* q
                             qRstd);
     kernels::headNormRotary(call.target(), call.saved.k, half.numKvHeads, weightOf(call, half.kNorm), eps, cosSin, k,
                             kRstd);
+}
+
+// What a single row reads of `in`.
+kernels::RowInput normedInput(const AttentionCall& call, const Matrix& in) {
+    return {in, dataOf(call.weights(), call.shape.attention.inputNorm), call.shape.config.rmsNormEps};
+}
+
+kernels::CachedHeads cachedHeadsOf(const AttentionCall& call) {
+    const AttentionHalf& half = call.shape.attention;
+    kernels::CachedHeads heads;
+    heads.numHeads = half.numHeads;
+    heads.numKvHeads = half.numKvHeads;
+    heads.headDim = half.headDim;
+    heads.qNorm = weightOf(call, half.qNorm);
+    heads.kNorm = weightOf(call, half.kNorm);
+    heads.eps = call.shape.config.rmsNormEps;
+    heads.inverseFrequencies = call.rotary.inverseFrequencies;
+    heads.scaling = call.rotary.scaling;
+    return heads;
+}
+
+void queriesKeysAndValues(const AttentionCall& call, const Matrix& in) {
+    const AttentionHalf& half = call.shape.attention;
+    kernels::rmsNorm(call.target(), in, dataOf(call.weights(), half.inputNorm), call.shape.config.rmsNormEps,
+                     call.normed, nullptr);
+    linearForward(call.linear, half.qkv, call.normed, call.saved.qkvProduct, call.saved.qkv);
+}
+
+// middle = in + what the heads gave, through o.
+void addOutput(const AttentionCall& call, const Matrix& in) {
+    linearForward(call.linear, call.shape.attention.o, call.saved.out, call.saved.oProduct, call.middle);
+    kernels::add(call.target(), in, call.middle, call.middle);
 }
 
 // From the gradients of rotated q and k, before rotateBackward() replaces them.
@@ -105,28 +127,45 @@ void belowOutput(const AttentionCall& call, const AttentionHalf::BackwardScratch
 
 } // namespace
 
-void attentionHalfForward(const AttentionCall& call, const Matrix& in, const KvCacheView* cache) {
+void attentionHalfForward(const AttentionCall& call, const Matrix& in) {
     const AttentionHalf& half = call.shape.attention;
     const AttentionHalf::Saved& saved = call.saved;
-    const Matrix& middle = call.middle;
-    const Matrix& normed = call.normed;
-    const Matrix values = cache ? cachedRows(call, cache->values, *cache) : saved.v;
-    kernels::rmsNorm(call.target(), in, dataOf(call.weights(), half.inputNorm), call.shape.config.rmsNormEps, normed,
-                     nullptr);
-    linearForward(call.linear, half.qkv, normed, saved.qkvProduct, saved.qkv);
-    if (cache != nullptr) kernels::convert(call.target(), saved.v, 1, lastRows(values, call.batch.numTokens));
+    makeCosSin(call);
+    queriesKeysAndValues(call, in);
+    const Matrix queries = half.qNorm ? call.scratch.rotatedQ : saved.q;
+    const Matrix keys = half.qNorm ? call.scratch.rotatedK : saved.k;
+    rotate(call, queries, keys, nullptr, nullptr);
+    attentionForward(call.compute(), shapeOf(half, call.batch.numSequences, call.batch.maxLength), call.batch.starts,
+                     queries, keys, saved.v, saved.out, saved.logSumExp);
+    addOutput(call, in);
+}
+
+void attentionHalfCached(const AttentionCall& call, const Matrix& in, const KvCacheView& cache) {
+    const AttentionHalf& half = call.shape.attention;
+    const AttentionHalf::Saved& saved = call.saved;
+    const int64_t numTokens = call.batch.numTokens;
+    const bool isRow = numTokens == 1;
+    RP_CHECK(cache.past >= 0 && cache.past + numTokens <= cache.capacity);
+    if (isRow)
+        rowForward(call.linear, half.qkv, normedInput(call, in), saved.qkvProduct, nullptr, saved.qkv);
+    else
+        queriesKeysAndValues(call, in);
 
     const Matrix queries = half.qNorm ? call.scratch.rotatedQ : saved.q;
-    const Matrix uncached = half.qNorm ? call.scratch.rotatedK : saved.k;
-    const Matrix keys = cache ? cachedRows(call, cache->keys, *cache) : uncached;
-    rotate(call, queries, lastRows(keys, call.batch.numTokens), nullptr, nullptr);
-    if (keys.rows > call.batch.numTokens)
-        kernels::attentionCached(call.target(), shapeOf(half, 1, keys.rows), queries, keys, values, saved.out);
-    else // the beginning of a text is a sequence like any other
+    const Matrix keys = dense(cache.keys, call.shape.dtype, cache.capacity, half.kvSize());
+    const Matrix values = dense(cache.values, call.shape.dtype, cache.capacity, half.kvSize());
+    kernels::headsIntoCache(call.target(), cachedHeadsOf(call), saved.qkv, call.batch.positions, queries, keys, values);
+    if (cache.past == 0 && !isRow) // the beginning of a text is a sequence like any other
         attentionForward(call.compute(), shapeOf(half, call.batch.numSequences, call.batch.maxLength),
-                         call.batch.starts, queries, keys, values, saved.out, saved.logSumExp);
-    linearForward(call.linear, half.o, saved.out, saved.oProduct, middle);
-    kernels::add(call.target(), in, middle, middle);
+                         call.batch.starts, queries, rowsOf(keys, 0, numTokens), rowsOf(values, 0, numTokens),
+                         saved.out, saved.logSumExp);
+    else
+        kernels::attentionCached(call.target(), shapeOf(half, 1, 0), call.batch.positions, queries, keys, values,
+                                 saved.out);
+    if (isRow)
+        rowForward(call.linear, half.o, {saved.out}, saved.oProduct, &in, call.middle);
+    else
+        addOutput(call, in);
 }
 
 void attentionHalfBackward(const AttentionCall& call, const Matrix& in, const Matrix& dMiddle, const Matrix* dIn) {

@@ -7,8 +7,11 @@
 
 namespace roundpipe::model {
 
-// middle = in + attention(norm(in)). With a cache its rows are appended and attended to.
-void attentionHalfForward(const AttentionCall& call, const Matrix& in, const KvCacheView* cache);
+// middle = in + attention(norm(in)).
+void attentionHalfForward(const AttentionCall& call, const Matrix& in);
+// The same of tokens that follow those of a cache: their rows are appended and attended to. What a single one's kernels
+// are launched with does not depend on how many are cached. Nothing is kept for backward.
+void attentionHalfCached(const AttentionCall& call, const Matrix& in, const KvCacheView& cache);
 // dIn (null: not wanted) from dMiddle. Takes memory of the workspace and gives it back.
 void attentionHalfBackward(const AttentionCall& call, const Matrix& in, const Matrix& dMiddle, const Matrix* dIn);
 

@@ -18,15 +18,18 @@ LinearCall makeLinearCall(const geometry::BlockTrunk& shape, Compute& compute, c
 }
 
 // The dynamic type alone depends on the longest sequence.
-void makeCosSin(const AttentionCall& call, const Rotary& rotary, int64_t longest) {
-    const arch::ModelConfig& config = call.shape.config;
-    const bool dynamic = config.rope.type == arch::RopeConfig::Type::kDynamic;
-    const Rotary stretched = dynamic ? makeRotary(config, longest, statisticsType(call.shape.dtype)) : Rotary{};
-    const Rotary& used = dynamic ? stretched : rotary;
-    const auto half = static_cast<int64_t>(used.inverseFrequencies.size());
-    copyToDevice(call.compute(), used.inverseFrequencies.data(), DType::kF64, half, call.scratch.inverseFrequencies);
-    kernels::rotaryTable(call.target(), call.batch.positions, call.scratch.inverseFrequencies, half, used.scaling,
-                         call.scratch.cosSin);
+const Rotary& rotaryOf(const geometry::BlockTrunk& shape, const Rotary& usual, int64_t longest, Rotary& stretched) {
+    if (shape.config.rope.type != arch::RopeConfig::Type::kDynamic) return usual;
+    stretched = makeRotary(shape.config, longest, statisticsType(shape.dtype));
+    return stretched;
+}
+
+void makeCosSin(const AttentionCall& call) {
+    const std::vector<double>& frequencies = call.rotary.inverseFrequencies;
+    const auto half = static_cast<int64_t>(frequencies.size());
+    copyToDevice(call.compute(), frequencies.data(), DType::kF64, half, call.scratch.inverseFrequencies);
+    kernels::rotaryTable(call.target(), call.batch.positions, call.scratch.inverseFrequencies, half,
+                         call.rotary.scaling, call.scratch.cosSin);
 }
 
 } // namespace roundpipe::model

@@ -28,12 +28,16 @@ struct BlockCall {
 struct AttentionCall : BlockCall {
     const geometry::AttentionHalf::Saved& saved;
     const geometry::AttentionHalf::Scratch& scratch;
+    const Rotary& rotary;
 };
 
 // What the linears of a call share. `rowKeys` and `dropped`: scratch, only with dropout.
 LinearCall makeLinearCall(const geometry::BlockTrunk& shape, Compute& compute, const BatchView& batch,
                           const LayerWeights& weights, uint64_t* rowKeys, const Matrix& dropped);
-// Fills the cosines and sines of the positions. `rotary`: of sequences that don't stretch the dynamic type.
-void makeCosSin(const AttentionCall& call, const Rotary& rotary, int64_t longest);
+// The frequencies of a call whose longest sequence has so many tokens: `usual`, of sequences that don't stretch the
+// dynamic type, or what is made in `stretched` for it.
+const Rotary& rotaryOf(const geometry::BlockTrunk& shape, const Rotary& usual, int64_t longest, Rotary& stretched);
+// Fills the cosines and sines of the positions.
+void makeCosSin(const AttentionCall& call);
 
 } // namespace roundpipe::model

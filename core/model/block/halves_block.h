@@ -22,6 +22,8 @@ struct HalfCall {
 //     using Half = …; // its buffers, as BlockShape takes them
 //     // out = middle + half(norm(middle)). Null: only what backward needs.
 //     static void forward(const HalfCall<Half>& call, const Matrix* out);
+//     // The same of a single row, by linear.h's products for one. Nothing is kept for backward.
+//     static void forwardRow(const HalfCall<Half>& call, const Matrix& out);
 //     // dMiddle from dOut. Takes memory of the workspace and gives it back.
 //     static void backward(const HalfCall<Half>& call, const Matrix& dOut, const Matrix& dMiddle);
 template <class Second>
@@ -75,8 +77,10 @@ public:
         secondBackward(call, kept, saving, call.hidden(dOut_TD), own.dMiddle);
         workspace.reset(before);
         const geometry::AttentionHalf::Scratch ofAttention(m_shape.attention, workspace, batch.numTokens);
-        const AttentionCall attention{call, saved, ofAttention};
-        makeCosSin(attention, m_rotary, batch.maxLength);
+        Rotary stretched;
+        const AttentionCall attention{call, saved, ofAttention,
+                                      rotaryOf(m_shape, m_rotary, batch.maxLength, stretched)};
+        makeCosSin(attention);
         const Matrix dIn = call.hidden(dIn_TD);
         attentionHalfBackward(attention, call.hidden(in_TD), own.dMiddle, dIn_TD ? &dIn : nullptr);
     }
@@ -105,16 +109,24 @@ private:
         const int64_t before = workspace.usedBytes();
         const geometry::AttentionHalf::Saved saved(m_shape.attention, kept, batch.numTokens);
         const geometry::AttentionHalf::Scratch ofAttention(m_shape.attention, workspace, batch.numTokens);
-        const AttentionCall attention{call, saved, ofAttention};
-        makeCosSin(attention, m_rotary, cache ? cache->past + batch.numTokens : batch.maxLength);
-        attentionHalfForward(attention, call.hidden(in_TD), cache);
+        const int64_t longest = cache ? cache->past + batch.numTokens : batch.maxLength;
+        Rotary stretched;
+        const AttentionCall attention{call, saved, ofAttention, rotaryOf(m_shape, m_rotary, longest, stretched)};
+        if (cache != nullptr)
+            attentionHalfCached(attention, call.hidden(in_TD), *cache);
+        else
+            attentionHalfForward(attention, call.hidden(in_TD));
         workspace.reset(before);
 
         if (out_TD == nullptr && saving == geometry::Saving::kWithoutGateUp) return; // backward makes all the rest
         const typename Half::Saved savedSecond(m_shape.second, placeOfSecond(compute, kept, saving), batch.numTokens);
         const typename Half::Scratch ofSecond(m_shape.second, workspace, batch.numTokens);
         const Matrix out = call.hidden(out_TD);
-        Second::forward({call, m_shape.second, savedSecond, ofSecond}, out_TD ? &out : nullptr);
+        const HalfCall<Half> second{call, m_shape.second, savedSecond, ofSecond};
+        if (cache != nullptr && batch.numTokens == 1)
+            Second::forwardRow(second, out);
+        else
+            Second::forward(second, out_TD ? &out : nullptr);
     }
 
     void secondBackward(const BlockCall& call, geometry::Workspace& kept, geometry::Saving saving, const Matrix& dOut,

@@ -3,6 +3,9 @@
 
 #include "base/error.h"
 
+#include <array>
+#include <span>
+
 namespace roundpipe::model {
 namespace {
 
@@ -115,6 +118,28 @@ void appendedForward(const LinearCall& call, const LinearGroup& group, const Mat
     linearProduct(call.compute, columnsOf(x, 0, x.cols + appended), weight, bias, y);
 }
 
+// xA of a single row.
+void rowAdapterProduct(const LinearCall& call, const LinearGroup& group, const kernels::RowInput& input,
+                       const Matrix& xA) {
+    if (call.weights.adapter == nullptr || !group.isAdapted()) return;
+    std::array<kernels::RowLinear, kernels::kMostRowLinears> linears;
+    RP_CHECK(call.rowKeys == nullptr && group.adapters.size() <= linears.size());
+    for (std::size_t i = 0; i < group.adapters.size(); ++i)
+        linears[i].weight = adapterA(group, group.adapters[i], call.weights.adapter, xA.dtype);
+    kernels::rowProduct(call.compute.target, input, std::span(linears).first(group.adapters.size()), nullptr, xA);
+}
+
+kernels::RowLinear rowLinear(const LinearCall& call, const LinearShape& linear, const Matrix& xA) {
+    kernels::RowLinear row;
+    row.weight = matrixOf(call.weights, linear.weight);
+    if (linear.bias) row.bias = dataOf(call.weights, *linear.bias);
+    if (call.weights.adapter == nullptr || !linear.adapter) return row;
+    row.b = adapterB(linear, call.weights.adapter, row.weight.dtype);
+    row.product = productOf(xA, linear).data;
+    row.scale = linear.scale;
+    return row;
+}
+
 } // namespace
 
 const std::byte* dataOf(const LayerWeights& weights, const geometry::TensorPlace& place) {
@@ -144,6 +169,24 @@ void linearForward(const LinearCall& call, const LinearGroup& group, const Matri
         const Matrix b = adapterB(linear, call.weights.adapter, y.dtype);
         product(call.compute, {productOf(xA, linear)}, transposed(b), outputOf(y, linear), linear.scale, 1);
     }
+}
+
+void rowForward(const LinearCall& call, const LinearGroup& group, const kernels::RowInput& input, const Matrix& xA,
+                const Matrix* residual, const Matrix& y) {
+    std::array<kernels::RowLinear, kernels::kMostRowLinears> linears;
+    RP_CHECK(group.linears.size() <= linears.size());
+    rowAdapterProduct(call, group, input, xA);
+    for (std::size_t i = 0; i < group.linears.size(); ++i)
+        linears[i] = rowLinear(call, group.linears[i], xA);
+    kernels::rowProduct(call.compute.target, input, std::span(linears).first(group.linears.size()), residual, y);
+}
+
+void rowSwiGlu(const LinearCall& call, const LinearGroup& group, const kernels::RowInput& input, const Matrix& xA,
+               const Matrix& act) {
+    RP_CHECK(group.linears.size() == 2);
+    rowAdapterProduct(call, group, input, xA);
+    kernels::rowSwiGlu(call.compute.target, input, rowLinear(call, group.linears[0], xA),
+                       rowLinear(call, group.linears[1], xA), act);
 }
 
 void adapterProduct(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA) {

@@ -40,6 +40,13 @@ Matrix matrixOf(const LayerWeights& weights, const geometry::TensorPlace& place)
 // group appends columns they are written behind each row of x.
 void linearForward(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA,
                    const Matrix& y);
+// The same for a single row, without dropout: in one reading of the weights, y = `residual` (null: nothing) + what
+// linearForward() would give for the norm of x, where `input` asks for one.
+void rowForward(const LinearCall& call, const LinearGroup& group, const kernels::RowInput& input, const Matrix& xA,
+                const Matrix* residual, const Matrix& y);
+// act = swiGlu of the outputs of a group of gate and up.
+void rowSwiGlu(const LinearCall& call, const LinearGroup& group, const kernels::RowInput& input, const Matrix& xA,
+               const Matrix& act);
 // xA alone: what backward needs of linears whose y nobody reads. Nothing without adapter.
 void adapterProduct(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA);
 // Leaves da in call.delta for trainedGradient(). dx (null: not wanted) is overwritten.
