@@ -70,6 +70,10 @@ void CpuStream::launch(std::function<void()> work) {
     enqueue(std::move(work));
 }
 
+void CpuStream::replay(const Recording&) {
+    RP_CHECK(!"a CPU worker's streams record nothing");
+}
+
 void CpuStream::copy(void* to, const void* from, int64_t bytes) {
     enqueue([=, this] {
         const int64_t beganNs = steadyNowNs();

@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "device/cuda_check.h"
+#include "device/cuda_graph.h"
 #include "device/device_full.h"
 
 #include <c10/cuda/CUDACachingAllocator.h>
@@ -102,6 +103,16 @@ void CudaStream::launch(std::function<void()> work) {
         const std::string words = error.what_without_backtrace();
         throw gpuError(m_cudaIndex, words.substr(0, words.find('\n')));
     }
+}
+
+std::unique_ptr<const Recording> CudaStream::recorded(const std::function<void()>& work) {
+    setDevice();
+    return std::make_unique<CudaGraph>(m_stream, [&] { launch(work); });
+}
+
+void CudaStream::replay(const Recording& recording) {
+    setDevice();
+    static_cast<const CudaGraph&>(recording).launch(m_stream);
 }
 
 void CudaStream::copy(void* to, const void* from, int64_t bytes) {

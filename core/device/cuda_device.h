@@ -22,6 +22,8 @@ public:
     ~CudaStream() override;
 
     void launch(std::function<void()> work) override;
+    std::unique_ptr<const Recording> recorded(const std::function<void()>& work) override;
+    void replay(const Recording& recording) override;
     void copy(void* to, const void* from, int64_t bytes) override;
     void openSpan(const trace::Record& what) override;
     void closeSpan() override;

@@ -10,8 +10,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 namespace roundpipe::device {
+
+// What was recorded of a stream's work (Stream::recorded). It holds on to no memory that the work uses.
+class Recording {
+public:
+    virtual ~Recording() = default;
+};
 
 class Stream {
 public:
@@ -21,6 +28,12 @@ public:
     // this stream, which is LibTorch's current stream meanwhile. An exception poisons the run (CPU) or is thrown
     // (CUDA).
     virtual void launch(std::function<void()> work) = 0;
+    // What `work` would launch, to be issued by replay() as often as wanted, with next to nothing for the host to do:
+    // the same kernels with the same arguments. Nothing runs yet. `work` may neither allocate, synchronise, wait for
+    // events nor copy from memory that is not page-locked, and has been launched the same way before, so that libraries
+    // have loaded what they need. Null: streams of this device record nothing (CPU).
+    virtual std::unique_ptr<const Recording> recorded(const std::function<void()>& work) = 0;
+    virtual void replay(const Recording& recording) = 0; // of this stream
     // Memory of either side; host memory is the device's own kind (HostBuffer with the device's `pinnedHost`).
     virtual void copy(void* to, const void* from, int64_t bytes) = 0;
     // What is issued from openSpan to closeSpan becomes one trace record with true start and end times, or several: a
