@@ -2,6 +2,7 @@
 #include "generate/decoder.h"
 
 #include "base/error.h"
+#include "generate/sampler.h"
 
 #include <algorithm>
 #include <array>
@@ -24,14 +25,16 @@ int64_t chunkTokensOn(const device::Device& device) {
 } // namespace
 
 Decoder::Decoder(const model::Model& model, const transfer::HostWeightStore& store, device::Device& device,
-                 int64_t capacity, bool useAdapter)
+                 int64_t capacity, bool useAdapter, TokenLaunch tokenLaunch)
     : m_model(model)
     , m_store(store)
     , m_device(device)
     , m_stream(device.stream(trace::LaneRole::kCompute))
     , m_capacity(capacity)
     , m_chunkTokens(std::min(capacity, chunkTokensOn(device)))
-    , m_useAdapter(useAdapter) {
+    , m_useAdapter(useAdapter)
+    , m_recordsTokens(tokenLaunch == TokenLaunch::kRecorded && device.kind() == device::DeviceKind::kCuda &&
+                      model.spec.config.rope.type != arch::RopeConfig::Type::kDynamic) {
     RP_CHECK(capacity >= 1);
     m_compute.target = {device.kind() == device::DeviceKind::kCuda, m_stream.native()};
     m_compute.cudaIndex = device.cudaIndex();
@@ -80,6 +83,7 @@ void Decoder::makeMemory() {
     m_compute.workspace = geometry::Workspace(workspace, workspaceBytes);
     m_hostArrays = device::HostBuffer(arrayBytes, m_device.pinnedHost());
     m_hostLogits = device::HostBuffer(logitsBytes, m_device.pinnedHost());
+    m_hostPicks = device::HostBuffer(2 * static_cast<int64_t>(sizeof(int32_t)), m_device.pinnedHost());
 }
 
 // As many layers as there is memory for stay on the device, call after call; the others take turns in a few slots.
@@ -93,7 +97,9 @@ void Decoder::makeWeightSlots() {
     int64_t left = std::numeric_limits<int64_t>::max();
     if (m_device.kind() == device::DeviceKind::kCuda)
         left = static_cast<int64_t>(kWeightShare * static_cast<double>(m_device.freeBytes()));
-    if (std::accumulate(bytes.begin(), bytes.end(), int64_t{0}) > left)
+    m_isResident = std::accumulate(bytes.begin(), bytes.end(), int64_t{0}) <= left;
+    m_recordsTokens = m_recordsTokens && m_isResident;
+    if (!m_isResident)
         for (const auto& [kind, count] : {std::pair(SlotKind::kTable, 1), std::pair(SlotKind::kBlock, 2)}) {
             int64_t largest = 0;
             for (std::size_t l = 0; l < numLayers; ++l)
@@ -112,54 +118,112 @@ void Decoder::makeWeightSlots() {
     geometry::Workspace memory(m_slotMemory.data(), m_slotMemory.bytes());
     const geometry::WeightBuffers slots(room, memory);
     m_slots = std::make_unique<transfer::WeightSlots>(m_device, m_store, room, slots.allSlots, [](LayerId, int64_t) {});
+    for (int32_t layer = 0; m_isResident && layer < m_model.numLayers(); ++layer)
+        m_slots->acquire(std::array{newest(layer)});
+}
+
+// Of each its own: only layers that are trained have newer ones.
+transfer::LayerRequest Decoder::newest(int32_t layer) const {
+    return {layer, std::max<int64_t>(m_store.adapters().version(LayerId(layer)), 0), {}};
+}
+
+void Decoder::requireRoom(std::size_t numTokens) const {
+    const int64_t wanted = m_position + static_cast<int64_t>(numTokens);
+    if (wanted > m_capacity)
+        throw invalidInput("The text would have " + std::to_string(wanted) + " tokens; there is room for " +
+                               std::to_string(m_capacity) + ".",
+                           "Use a shorter prompt or fewer new tokens.");
+}
+
+void Decoder::throwFault() const {
+    if (const std::exception_ptr error = m_device.fault()->error()) std::rethrow_exception(error);
 }
 
 std::vector<float> Decoder::advance(std::span<const int32_t> ids) {
     RP_CHECK(!ids.empty());
-    if (m_position + static_cast<int64_t>(ids.size()) > m_capacity)
-        throw invalidInput("The text would have " + std::to_string(m_position + static_cast<int64_t>(ids.size())) +
-                               " tokens; there is room for " + std::to_string(m_capacity) + ".",
-                           "Use a shorter prompt or fewer new tokens.");
-    for (std::size_t done = 0; done < ids.size();) {
-        const std::size_t count = std::min(ids.size() - done, static_cast<std::size_t>(m_chunkTokens));
-        runChunk(ids.subspan(done, count));
-        done += count;
+    requireRoom(ids.size());
+    m_ahead.reset();
+    while (!ids.empty()) {
+        const std::size_t count = std::min(ids.size(), static_cast<std::size_t>(m_chunkTokens));
+        upload(ids.first(count));
+        runTokens(static_cast<int64_t>(count));
+        m_position += static_cast<int64_t>(count);
+        ids = ids.subspan(count);
+        if (!ids.empty()) m_stream.synchronize(); // the host arrays are written anew for the next chunk
     }
     const int64_t vocabSize = m_model.spec.config.vocabSize;
     m_stream.copy(m_hostLogits.data(), m_logits, vocabSize * static_cast<int64_t>(sizeOf(m_model.operandType)));
     m_stream.synchronize();
-    if (const std::exception_ptr error = m_device.fault()->error()) std::rethrow_exception(error);
+    throwFault();
     std::vector<float> logits(static_cast<std::size_t>(vocabSize));
     kernels::convert({}, {m_hostLogits.data(), m_model.operandType, 1, vocabSize, vocabSize}, 1.0,
                      {logits.data(), DType::kF32, 1, vocabSize, vocabSize});
     return logits;
 }
 
-void Decoder::runChunk(std::span<const int32_t> ids) {
-    const model::BatchView batch = upload(ids);
-    m_lastRow = {static_cast<int32_t>(ids.size()) - 1};
+int32_t Decoder::likeliestAfter(int32_t id) {
+    if (!m_recordsTokens) return pickToken(advance({&id, 1}), {}, m_position);
+    requireRoom(1);
+    if (!m_ahead || id != m_lastPick) {
+        upload({&id, 1});
+        m_ahead = startPick();
+    }
+    const Pick pick = *m_ahead;
+    ++m_position;
+    m_ahead.reset();
+    if (m_position < m_capacity) m_ahead = startPick();
+    pick.done.synchronize();
+    throwFault();
+    return m_lastPick = *pick.id;
+}
+
+// The pick takes the place of the token that it follows.
+Decoder::Pick Decoder::startPick() {
+    const geometry::BatchArrays arrays = arraysAt(m_arrays);
+    const int64_t vocabSize = m_model.spec.config.vocabSize;
+    runTokens(1);
+    m_stream.launch([this, arrays, vocabSize] {
+        kernels::nextToken(m_compute.target, dense(m_logits, m_model.operandType, 1, vocabSize), arrays.ids,
+                           arrays.positions);
+    });
+    auto* id = reinterpret_cast<int32_t*>(m_hostPicks.data()) + m_numPicks++ % 2;
+    m_stream.copy(id, arrays.ids, sizeof(int32_t));
+    return {m_stream.record(), id};
+}
+
+void Decoder::runTokens(int64_t numTokens) {
+    const model::BatchView batch = uploaded(numTokens);
+    const bool isRecorded = m_recordsTokens && numTokens == 1;
+    m_lastRow = {static_cast<int32_t>(numTokens) - 1};
+    if (isRecorded && m_hasRunToken && !m_token) m_token = m_stream.recorded([&] { runLayers(batch); });
     trace::Record what;
     what.kind = trace::Kind::kAnswer;
     m_stream.openSpan(what);
+    if (isRecorded && m_token)
+        m_stream.replay(*m_token);
+    else
+        runLayers(batch);
+    m_stream.closeSpan();
+    m_hasRunToken = m_hasRunToken || numTokens == 1;
+}
+
+void Decoder::runLayers(const model::BatchView& batch) {
     const int32_t numLayers = m_model.numLayers();
-    const auto newest = [this](int32_t layer) { // of each its own: only layers that are trained have newer ones
-        return transfer::LayerRequest{layer, std::max<int64_t>(m_store.adapters().version(LayerId(layer)), 0), {}};
-    };
     for (int32_t layer = 0; layer < numLayers; ++layer) {
-        m_slots->acquire(std::array{newest(layer)});
-        m_slots->prefetch(std::array{newest((layer + 1) % numLayers)});
-        m_stream.wait(m_slots->ready(layer));
+        if (!m_isResident) {
+            m_slots->acquire(std::array{newest(layer)});
+            m_slots->prefetch(std::array{newest((layer + 1) % numLayers)});
+        }
+        if (!m_isLoaded) m_stream.wait(m_slots->ready(layer));
         model::LayerWeights weights = m_slots->weights(layer);
         if (!m_useAdapter) weights.adapter = nullptr;
         launch(layer, batch, weights);
-        m_slots->release(layer, m_stream.record());
+        if (!m_isResident) m_slots->release(layer, m_stream.record());
     }
-    m_stream.closeSpan();
-    m_position += static_cast<int64_t>(ids.size());
-    m_stream.synchronize(); // the host arrays are written anew for the next chunk
+    m_isLoaded = m_isResident;
 }
 
-model::BatchView Decoder::upload(std::span<const int32_t> ids) {
+void Decoder::upload(std::span<const int32_t> ids) {
     const geometry::BatchArrays host = arraysAt(m_hostArrays.data());
     const auto count = static_cast<int64_t>(ids.size());
     std::ranges::copy(ids, host.ids);
@@ -169,17 +233,20 @@ model::BatchView Decoder::upload(std::span<const int32_t> ids) {
     host.starts[1] = static_cast<int32_t>(count);
     *host.exampleIds = 0;
     m_stream.copy(m_arrays, m_hostArrays.data(), m_hostArrays.bytes());
+}
 
+// Tokens that lie in the device's arrays, the first at the present position.
+model::BatchView Decoder::uploaded(int64_t numTokens) const {
     const geometry::BatchArrays device = arraysAt(m_arrays);
     model::BatchView batch;
-    batch.numTokens = count;
+    batch.numTokens = numTokens;
     batch.numSequences = 1;
-    batch.maxLength = m_position + count;
+    batch.maxLength = m_position + numTokens;
     batch.ids = device.ids;
     batch.positions = device.positions;
     batch.starts = device.starts;
     batch.exampleIds = device.exampleIds;
-    batch.startsHost = {host.starts, 2};
+    batch.startsHost = {arraysAt(m_hostArrays.data()).starts, 2};
     batch.training = false;
     return batch;
 }

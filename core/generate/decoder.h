@@ -9,10 +9,18 @@
 #include "transfer/weight_slots.h"
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace roundpipe::generate {
+
+// How the kernels of a single token are launched where all layers stay on the device.
+enum class TokenLaunch {
+    kRecorded, // once, and then replayed as one; where a stream records nothing, or the frequencies change, like kEach
+    kEach,     // one by one, for comparisons: the same kernels, the same bits
+};
 
 // Weights come from the host store; as many layers as there is room for stay on the device, the others come for every
 // call. Used by one thread at a time; the device is not used by others meanwhile.
@@ -22,23 +30,40 @@ public:
     // model answers as long as no tensor of its own has been trained; true: the newest published version of what is
     // trained. Throws kOutOfMemory.
     Decoder(const model::Model& model, const transfer::HostWeightStore& store, device::Device& device, int64_t capacity,
-            bool useAdapter);
+            bool useAdapter, TokenLaunch tokenLaunch = TokenLaunch::kRecorded);
     ~Decoder();
 
     // Appends `ids` (at least one) and returns the logits after the last one, [V]. Throws kInvalidInput past the
     // capacity.
     std::vector<float> advance(std::span<const int32_t> ids);
+    // Appends `id` and returns the likeliest token after it, as pickToken() finds it in advance()'s logits. Where a
+    // token's work is recorded the device picks, and goes on with its pick while the caller looks at it: what is asked
+    // for next is under way then.
+    int32_t likeliestAfter(int32_t id);
     int64_t position() const { return m_position; } // tokens seen
     // Ids are read in pieces of at most so many, which bounds the workspace and, on a CPU, the time of a piece.
     int64_t chunkTokens() const { return m_chunkTokens; }
 
 private:
+    // A pick of the device, on its way to the host.
+    struct Pick {
+        device::Event done;
+        const int32_t* id = nullptr;
+    };
+
     geometry::BatchArrays arraysAt(std::byte* memory) const;
     void makeMemory();
     void makeWeightSlots();
-    void runChunk(std::span<const int32_t> ids);
-    model::BatchView upload(std::span<const int32_t> ids);
+    transfer::LayerRequest newest(int32_t layer) const;
+    void requireRoom(std::size_t numTokens) const;
+    void throwFault() const;
+    void upload(std::span<const int32_t> ids);
+    model::BatchView uploaded(int64_t numTokens) const;
+    // Of what was uploaded: the logits after it.
+    void runTokens(int64_t numTokens);
+    void runLayers(const model::BatchView& batch);
     void launch(int32_t layer, const model::BatchView& batch, const model::LayerWeights& weights);
+    Pick startPick();
 
     const model::Model& m_model;
     const transfer::HostWeightStore& m_store;
@@ -47,11 +72,13 @@ private:
     int64_t m_capacity;
     int64_t m_chunkTokens;
     bool m_useAdapter;
+    bool m_recordsTokens;
     int64_t m_position = 0;
     std::vector<int32_t> m_lastRow; // of the chunk: the one whose logits are wanted
     device::HostBuffer m_hostArrays;
     device::HostBuffer m_hostLogits;
-    device::DeviceBuffer m_memory; // arrays, hidden states, logits, caches, workspace
+    device::HostBuffer m_hostPicks; // the last two
+    device::DeviceBuffer m_memory;  // arrays, hidden states, logits, caches, workspace
     std::byte* m_arrays = nullptr;
     std::byte* m_hidden = nullptr;
     std::byte* m_nextHidden = nullptr;
@@ -60,6 +87,13 @@ private:
     model::Compute m_compute;
     device::DeviceBuffer m_slotMemory;
     std::unique_ptr<transfer::WeightSlots> m_slots;
+    bool m_isResident = false; // every layer has a slot of its own, and keeps it
+    bool m_isLoaded = false;   // all of them have been waited for
+    bool m_hasRunToken = false;
+    std::unique_ptr<const device::Recording> m_token; // the layers of a single token, whose id lies in the arrays
+    std::optional<Pick> m_ahead;                      // made of the pick before, which nobody has asked for yet
+    int32_t m_lastPick = -1;
+    std::size_t m_numPicks = 0;
 };
 
 } // namespace roundpipe::generate

@@ -13,6 +13,13 @@ double secondsSince(Clock::time_point then) {
     return std::chrono::duration<double>(Clock::now() - then).count();
 }
 
+// After the one that was chosen. The likeliest needs no logits on the host.
+int32_t tokenAfter(int32_t token, Decoder& decoder, const SamplingOptions& options) {
+    if (options.temperature <= 0) return decoder.likeliestAfter(token);
+    const std::vector<float> logits = decoder.advance({&token, 1});
+    return pickToken(logits, options, decoder.position());
+}
+
 } // namespace
 
 Answer generateText(Decoder& decoder, const text::Tokenizer& tokenizer, std::span<const int32_t> prompt,
@@ -33,12 +40,12 @@ Answer generateText(Decoder& decoder, const text::Tokenizer& tokenizer, std::spa
         if (!prompt.empty() && onText && !onText({})) return answer;
     }
     answer.promptSeconds = secondsSince(begin);
+    int32_t token = pickToken(logits, options, decoder.position());
     while (answer.numTokens < options.maxNewTokens) {
-        const int32_t token = pickToken(logits, options, decoder.position());
         ++answer.numTokens;
         answer.stopped = std::ranges::find(stopIds, token) != stopIds.end();
         if (answer.stopped || !emit(stream.push(token)) || answer.numTokens == options.maxNewTokens) break;
-        logits = decoder.advance({&token, 1});
+        token = tokenAfter(token, decoder, options);
     }
     answer.answerSeconds = secondsSince(begin) - answer.promptSeconds;
     emit(stream.finish());

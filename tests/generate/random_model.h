@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A model of random weights with an adapter that shows, in a store, as a decoder takes it.
+#pragma once
+
+#include "arch/layers.h"
+#include "base/thread_team.h"
+#include "model/init.h"
+#include "model/model.h"
+#include "transfer/host_weight_store.h"
+
+#include <memory>
+#include <random>
+
+namespace roundpipe::testing {
+
+class RandomModel {
+public:
+    // Linears of all blocks are adapted; rank 0: none.
+    RandomModel(const arch::ModelConfig& config, DType operandType, int32_t rank, bool pinned) {
+        const arch::LoraConfig none{1, 1, 0, false, {}}, all{rank, 2.0 * rank, 0, false, {"all-linear"}};
+        m_model = model::makeModel(arch::makeModelSpec(config), rank > 0 ? all : none, operandType);
+        m_store = std::make_unique<transfer::HostWeightStore>(m_model->layouts, operandType, pinned);
+        forEachIndex(std::ssize(m_store->tensors()), 0, [&](int64_t i) {
+            const transfer::HostTensor& tensor = m_store->tensors()[static_cast<std::size_t>(i)];
+            model::fillRandom(*tensor.place, 7, tensor.data);
+            m_store->filled(tensor, tensor.rows);
+        });
+        for (const geometry::LayerLayout& layout : m_model->layouts)
+            if (!layout.adapter.empty()) fillMasters(layout);
+        m_store->adapters().publishAll();
+    }
+
+    const model::Model& model() const { return *m_model; }
+    const transfer::HostWeightStore& store() const { return *m_store; }
+
+private:
+    void fillMasters(const geometry::LayerLayout& layout) {
+        std::byte* masters = m_store->adapters().masters(layout.spec.id).data();
+        const bool isDouble = m_store->adapters().masterType() == DType::kF64;
+        std::mt19937 random(static_cast<uint32_t>(layout.spec.id.value));
+        std::uniform_real_distribution<double> values(-0.1, 0.1);
+        for (int64_t i = 0; i < layout.adapter.numElements; ++i) {
+            if (isDouble)
+                reinterpret_cast<double*>(masters)[i] = values(random);
+            else
+                reinterpret_cast<float*>(masters)[i] = static_cast<float>(values(random));
+        }
+    }
+
+    std::unique_ptr<const model::Model> m_model;
+    std::unique_ptr<transfer::HostWeightStore> m_store;
+};
+
+} // namespace roundpipe::testing
