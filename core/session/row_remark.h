@@ -97,6 +97,7 @@ enum class RowRemark {
     kMessageCallsNoList,
     kMessageCallNoObject,
     kMessageArgumentsNoJson,
+    kMessageArgumentsNoObject,
     kMessageTrain,
     kMessageWeight,
     kMessageFieldNoText,
@@ -187,7 +188,7 @@ enum class RowRemark {
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 139> spellings(RowRemark) {
+constexpr std::array<const char*, 140> spellings(RowRemark) {
     return {
         "",
         "%1",
@@ -203,7 +204,7 @@ constexpr std::array<const char*, 139> spellings(RowRemark) {
         "is not valid UTF-8: byte 0x%1 at position %2 of column '%3'; save the file as UTF-8",
         "holds a zero byte at position %1, as binary files and UTF-16 do",
         "holds a zero byte at position %1 of column '%2', as binary files and UTF-16 do",
-        "does not have %1 columns, as the header does, but %2",
+        "has %2 columns, where the header has %1; a cell that holds the delimiter stands in quotes",
         "has quotes in column %1 that are written with a backslash; CSV writes them twice",
         "is nested deeper than %1 levels",
         "has an object of more than %1 fields",
@@ -248,6 +249,9 @@ constexpr std::array<const char*, 139> spellings(RowRemark) {
         "has a message %1 with a tool call that is not an object",
         "has a message %1 with a tool call whose arguments are not valid JSON from character %2 on; where there are "
         "none, they are {}",
+        "has a message %1 with a tool call whose arguments are %2, not an object of their names and values; where "
+        "there "
+        "are none, they are {}",
         "has a message %1 whose 'train' is neither true nor false",
         "has a message %1 whose '%2' is neither 0 nor 1",
         "has a message %1 whose '%2' is not a string",

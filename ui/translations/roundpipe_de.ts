@@ -1251,8 +1251,8 @@
         <translation>enthält an Stelle %1 ein Nullbyte, wie Binärdateien und UTF-16</translation>
     </message>
     <message>
-        <source>does not have %1 columns, as the header does, but %2</source>
-        <translation>hat nicht %1 Spalten wie die Kopfzeile, sondern %2</translation>
+        <source>has %2 columns, where the header has %1; a cell that holds the delimiter stands in quotes</source>
+        <translation>hat %2 Spalten, die Kopfzeile aber %1; eine Zelle, die das Trennzeichen enthält, steht in Anführungszeichen</translation>
     </message>
     <message>
         <source>is nested deeper than %1 levels</source>
@@ -1773,6 +1773,10 @@
     <message>
         <source>has a message %1 with a tool call whose arguments are not valid JSON from character %2 on; where there are none, they are {}</source>
         <translation>hat eine Nachricht %1 mit einem Werkzeugaufruf, dessen Argumente ab Zeichen %2 kein gültiges JSON sind; wo es keine gibt, sind sie {}</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a tool call whose arguments are %2, not an object of their names and values; where there are none, they are {}</source>
+        <translation>hat eine Nachricht %1 mit einem Werkzeugaufruf, dessen Argumente %2 sind, kein Objekt ihrer Namen und Werte; wo es keine gibt, sind sie {}</translation>
     </message>
     <message>
         <source>Not used: columns that nothing reads: %1.</source>

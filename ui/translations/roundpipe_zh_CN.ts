@@ -1215,8 +1215,8 @@
         <translation>在位置 %1 处含有零字节，像是二进制文件或 UTF-16</translation>
     </message>
     <message>
-        <source>does not have %1 columns, as the header does, but %2</source>
-        <translation>不像表头那样有 %1 列，而是 %2 列</translation>
+        <source>has %2 columns, where the header has %1; a cell that holds the delimiter stands in quotes</source>
+        <translation>有 %2 列，而表头有 %1 列；含有分隔符的单元格应加引号</translation>
     </message>
     <message>
         <source>is nested deeper than %1 levels</source>
@@ -1737,6 +1737,10 @@
     <message>
         <source>has a message %1 with a tool call whose arguments are not valid JSON from character %2 on; where there are none, they are {}</source>
         <translation>第 %1 条消息的工具调用的参数从第 %2 个字符起不是有效的 JSON；没有参数时应写 {}</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a tool call whose arguments are %2, not an object of their names and values; where there are none, they are {}</source>
+        <translation>第 %1 条消息的工具调用的参数是 %2，而不是由名称和值组成的对象；没有参数时应写 {}</translation>
     </message>
     <message>
         <source>Not used: columns that nothing reads: %1.</source>

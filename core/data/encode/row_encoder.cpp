@@ -30,11 +30,12 @@ namespace roundpipe::data {
 namespace {
 
 // The ways in which a row is given to its template, until one is not refused: some want arguments as JSON in strings
-// (DeepSeek), some a text in the place of null (Qwen3), some ids of nine letters and digits (Mistral).
+// (DeepSeek), some a text in the place of null (Qwen3) and calls as OpenAI writes them (Llama), some ids of nine
+// letters and digits (Mistral).
 struct Reading {
     bool givesIds;
     Arguments arguments;
-    bool fillsContents;
+    bool completesCalls;
 };
 constexpr Reading kReadings[] = {{false, Arguments::kParsed, false},  {false, Arguments::kParsed, true},
                                  {false, Arguments::kAsTexts, false}, {false, Arguments::kAsTexts, true},
@@ -170,6 +171,29 @@ int64_t numWithoutWords(const EncodedRow& row) {
     });
 }
 
+// By its message: tags may take in what a template writes around a turn, such as gpt-oss's name of the channel.
+bool saysNothing(const Json& message) {
+    const auto hasWords = [&](const char* field) {
+        const auto found = message.find(field);
+        return found != message.end() && found->is_string() && !stripped(found->get_ref<const std::string&>()).empty();
+    };
+    const auto calls = message.find("tool_calls");
+    if ((calls != message.end() && !calls->empty()) || std::ranges::any_of(kThoughtFields, hasWords)) return false;
+    if (!hasWords("content")) return true;
+    const auto& content = message.find("content")->get_ref<const std::string&>();
+    const auto split = splitContent(content);
+    return split && split->lead == 0 && split->thought.begin == split->thought.end && split->answer == content.size();
+}
+
+// Trained turns that are nothing but their end, by what stands there or by what was to be said.
+int64_t numEmptyTurns(const Conversation& conversation, TrainOn trainOn, const EncodedRow& row) {
+    const std::vector<bool> chosen = chosenTurns(conversation, trainOn);
+    int64_t number = 0;
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+        number += chosen[i] && saysNothing(conversation.messages[conversation.assistants[i]]);
+    return std::max(number, numWithoutWords(row));
+}
+
 void noteTags(const Json& row, DataFormat format, EncodedRow& encoded) {
     for (const char* column : kAnswerTags) {
         const AnswerTag tag = answerTagIn(row, column, format);
@@ -246,7 +270,7 @@ void RowEncoder::encodeReadings(const std::string& json, const RowFormat& format
         Json& messages = draft.conversation->messages;
         placeThoughts(messages, draft.conversation->tools.is_null() ? m_thoughtPlace : m_thoughtPlaceWithTools,
                       thinksBesideCalls);
-        if ((reading.givesIds && !giveIds(messages)) || (reading.fillsContents && !fillContents(messages))) continue;
+        if ((reading.givesIds && !giveIds(messages)) || (reading.completesCalls && !completeCalls(messages))) continue;
         try {
             return encodeConversation(*draft.conversation, draft.row);
         } catch (const RowProblem& problem) {
@@ -320,7 +344,7 @@ void RowEncoder::maskConversation(const Conversation& conversation, const text::
     if (conversation.assistants.empty())
         throw RowProblem(DropReason::kNoAssistant, Remark(RowRemark::kNoAssistantTurn, rolesOf(conversation.messages)));
     row.turns = trainedTurns(conversation, rendered, renderer, row);
-    row.numEmptyTurns = numWithoutWords(row);
+    row.numEmptyTurns = numEmptyTurns(conversation, m_options.trainOn, row);
     row.trained = trainedTokens(row.offsets, row.turns);
     // Generation tags decide about the end of the turn too; elsewhere the special token that follows is trained.
     row.numTurnsWithoutEnd = row.maskedBy == MaskSource::kGenerationTags

@@ -58,9 +58,9 @@ Remark problemOf(std::string_view text, const std::string* column = nullptr) {
 }
 
 void fillCells(const RowFile& file, std::string_view text, RawRow& row) {
-    const auto [cells, escaped] = cellsOf(text, file.delimiter);
-    if (escaped) {
-        row.problem = Remark(RowRemark::kEscapedQuote, *escaped + 1);
+    const auto [cells, escaped, isNeverClosed] = cellsOf(text, file.delimiter);
+    if (escaped || isNeverClosed) {
+        row.problem = escaped ? Remark(RowRemark::kEscapedQuote, *escaped + 1) : Remark(RowRemark::kQuoteNeverClosed);
         return;
     }
     if (cells.size() != file.columns.size()) {

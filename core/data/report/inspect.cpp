@@ -96,7 +96,8 @@ bool isRead(const std::string& column, const RowFormat& format, bool hasPlainTex
     std::vector<std::string> fields = session::columnFieldsOf(format.kind);
     fields.insert(fields.end(), tagsRead.begin(), tagsRead.end());
     if (format.kind == DataFormat::kText) fields.push_back("continues"); // as our own passages of a text file have it
-    if (hasPlainText) std::erase(fields, "system");
+    if (hasPlainText)
+        std::erase_if(fields, [](const std::string& field) { return field == "system" || field == "tools"; });
     if (!format.prompt.empty()) std::erase_if(fields, isFieldOfPrompt);
     const bool isInPrompt = std::ranges::any_of(format.prompt, [&](const session::PromptPiece& piece) {
         return piece.isColumn && isWithin(piece.text, column);
@@ -127,16 +128,16 @@ constexpr std::string_view kReadOfMessages[] = {
     "reasoning", "thinking", "tool_calls", "train", "weight",  "loss_weight",
 };
 
-bool isReadOfMessages(const std::string& name) {
+bool isReadOfMessages(const std::string& name, const Json& value) {
     return std::ranges::find(kReadOfMessages, name) != std::end(kReadOfMessages) ||
-           std::ranges::find(kOtherSwitches, name) != std::end(kOtherSwitches);
+           (isSwitch(value) && std::ranges::find(kOtherSwitches, name) != std::end(kOtherSwitches));
 }
 
 void addMessageFields(const Json& turns, const std::string& column, std::set<MessageField>& fields) {
     for (const Json& turn : turns) {
         if (!turn.is_object()) continue; // a bad row, which is listed
         for (const auto& [name, value] : turn.items())
-            if (!value.is_null() && !isReadOfMessages(name)) fields.insert({column, name});
+            if (!value.is_null() && !isReadOfMessages(name, value)) fields.insert({column, name});
     }
 }
 
@@ -259,7 +260,7 @@ private:
     RowStream m_stream;
     NamedColumns m_namedColumns;
     std::set<std::string> m_tagsRead;
-    bool m_hasPlainText = false; // rows without a chat, which have no place for a system's words
+    bool m_hasPlainText = false; // rows without a chat, which have no place for a system's words and for tools
     FileReport m_report;
 };
 
@@ -272,7 +273,7 @@ Json openAiOf(const Conversation& conversation) {
         message.erase("loss_weight");
         message.erase("weight");
         for (const char* key : kOtherSwitches)
-            if (message.value(key, Json()).is_boolean()) message.erase(key);
+            if (isSwitch(message.value(key, Json()))) message.erase(key);
         if (!message.contains("tool_calls")) continue;
         for (Json& call : message["tool_calls"])
             if (Json* arguments = argumentsOf(call); arguments != nullptr && !arguments->is_string())
@@ -303,14 +304,17 @@ FileReport inspectFile(const fs::path& path, const RowFormat& format, const Insp
     return Inspection(path, format, limits).run(progress);
 }
 
+FileReport inspectBeginning(const fs::path& path, const RowFormat& format) {
+    return inspectFile(path, format, {0, 0, 0}, [](const auto&, const auto&) { return false; });
+}
+
 std::vector<session::ColumnsNotRead> columnsNotRead(const DataOptions& options,
                                                     const text::ChatTemplate& chatTemplate) {
-    constexpr int64_t kRowsToRead = 100;
     std::vector<session::ColumnsNotRead> result;
     const std::vector<fs::path> files = options.allFiles();
     for (std::size_t i = 0; i < files.size(); ++i) {
         session::ColumnsNotRead found{static_cast<int32_t>(i), {}};
-        const FileReport report = inspectFile(files[i], options.format, {kRowsToRead, 0, 0});
+        const FileReport report = inspectBeginning(files[i], options.format);
         for (const ColumnReport& column : report.columns)
             if (!column.isRead) found.columns.push_back(column.name);
         addFieldsNotRead(report.messageFields, chatTemplate, found.columns);

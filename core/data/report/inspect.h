@@ -75,6 +75,9 @@ using InspectCallback = std::function<bool(const InspectProgress& progress, cons
 FileReport inspectFile(const std::filesystem::path& path, const RowFormat& format, const InspectLimits& limits = {},
                        const InspectCallback& progress = {});
 
+// Of the first thousand rows, or 16 MiB of them, and without examples.
+FileReport inspectBeginning(const std::filesystem::path& path, const RowFormat& format);
+
 // Of each file (of the report: options.allFiles()) whose first rows hold something that its format does not read;
 // of messages, "messages.mask", what neither we nor the template do.
 // Throws what openRows() throws.

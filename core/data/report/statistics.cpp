@@ -18,20 +18,27 @@ void note(session::DuplicateCounts& counts, session::RowPlace row, session::RowP
     if (counts.examples.size() < kMaxExamples) counts.examples.push_back({row, earlier});
 }
 
-constexpr int64_t kRowsToTellFormat = 100;
-
-// By which the format alpaca makes chats of prompts and completions.
-std::string chatColumns(const RowFormat& format) {
+// By which the format alpaca makes chats of prompts and completions. What the system says is a column of its own there,
+// by the name that is found where rows are chats already.
+std::string chatColumns(const FileReport& report) {
     std::string prompt = "prompt", completion = "completion", others;
-    for (const auto& [field, column] : format.columns) {
+    bool hasSystem = false;
+    for (const auto& [field, column] : report.format.columns) {
         if (field == "prompt")
             prompt = column;
         else if (field == "completion")
             completion = column;
-        else if (!column.empty())
+        else
             others += fmt::format(",{}={}", field, column);
+        hasSystem = hasSystem || field == "system";
     }
-    return fmt::format("{}output={}{}", format.prompt.empty() ? "instruction=" + prompt + "," : "", completion, others);
+    const auto hasColumn = [&](const char* name) {
+        const auto found = std::ranges::find(report.columns, name, &ColumnReport::name);
+        return found != report.columns.end() && found->numRows > 0;
+    };
+    if (!hasSystem && !hasColumn("system") && hasColumn("system_prompt")) others += ",system=system_prompt";
+    const bool isFilled = !report.format.prompt.empty();
+    return fmt::format("{}output={}{}", isFilled ? "" : "instruction=" + prompt + ",", completion, others);
 }
 
 session::DuplicateCounts& countsOf(LeaveOut kind, session::DatasetReport& report) {
@@ -135,7 +142,7 @@ void StatisticsCollector::write(const Tally& tally, session::DatasetReport& repo
     for (session::RowsNotUsed& rows : report.notUsed) {
         const std::filesystem::path& file = m_files[static_cast<std::size_t>(rows.rows.examples.front().file)];
         if (rows.what.code == RowRemark::kPromptsWithoutTemplate)
-            rows.what.arguments = {chatColumns(inspectFile(file, m_options.format, {kRowsToTellFormat, 0, 0}).format)};
+            rows.what.arguments = {chatColumns(inspectBeginning(file, m_options.format))};
         if (rows.what.code == RowRemark::kRenderedChats)
             rows.what.arguments = {escaped(m_renderedChat.turns().begin), escaped(m_renderedChat.turns().end)};
     }

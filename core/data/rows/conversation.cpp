@@ -33,7 +33,7 @@ void addAlpaca(const Json& row, MessageList& list) {
     const std::string instruction = requiredText(row, "instruction"), output = requiredText(row, "output");
     addHistory(row, list);
     const std::string input = textOf(row, "input");
-    list.addText("user", instruction + (input.empty() ? "" : "\n" + input));
+    list.addText("user", instruction + (instruction.empty() || input.empty() ? "" : "\n") + input);
     list.addText("assistant", output);
 }
 

@@ -19,7 +19,9 @@ constexpr const char* kThought = "reasoning_content";
 // it can mean nothing else.
 bool isWanted(const Json& message, std::size_t number) {
     for (const char* key : kOtherSwitches)
-        if (const Json* isTrained = field(message, key); isTrained != nullptr && *isTrained == false) return false;
+        if (const Json* isTrained = field(message, key);
+            isTrained != nullptr && (*isTrained == false || *isTrained == 0))
+            return false;
     if (const Json* train = field(message, "train")) {
         if (!train->is_boolean()) throw badRow(RowRemark::kMessageTrain, number);
         return train->get<bool>();
@@ -60,10 +62,13 @@ void nameThought(Json& message, std::size_t number) {
     message[kThought] = std::move(thought);
 }
 
-// Tables (Parquet) give every message the fields of all; templates ask whether a field is there.
-void dropNulls(Json& message) {
-    for (auto entry = message.begin(); entry != message.end();)
-        entry = entry->is_null() && entry.key() != "content" ? message.erase(entry) : std::next(entry);
+// Tables (Parquet) give every message the fields of all, and some programs an empty list of calls; templates ask
+// whether a field is there.
+void dropEmpty(Json& message) {
+    for (auto entry = message.begin(); entry != message.end();) {
+        const bool isNoCall = entry.key() == "tool_calls" && entry->is_array() && entry->empty();
+        entry = isNoCall || (entry->is_null() && entry.key() != "content") ? message.erase(entry) : std::next(entry);
+    }
 }
 
 std::string lowered(std::string text) {
@@ -131,6 +136,10 @@ bool saysNothing(const Json& message) {
 
 } // namespace
 
+bool isSwitch(const Json& value) {
+    return value.is_boolean() || value == 0 || value == 1;
+}
+
 bool isKnownRole(const std::string& name) {
     return !knownRole(name).empty();
 }
@@ -145,11 +154,13 @@ void MessageList::add(Json message) {
     role = field(message, "role");
     const bool isAssistant = *role == "assistant";
     if (field(message, "function_call") != nullptr) throw badRow(RowRemark::kMessageFunctionCall, number);
-    dropNulls(message);
+    dropEmpty(message);
     if (message.contains("content")) joinContentParts(message, number);
     if (field(message, "content") == nullptr && !isAssistant) throw badRow(RowRemark::kMessageWithoutContent, number);
     if (field(message, "tool_calls") != nullptr) {
         checkCalls(message["tool_calls"], number);
+        if (m_arguments != Arguments::kAsGiven)
+            fillArguments(message["tool_calls"], m_arguments == Arguments::kAsTexts);
         if (m_arguments == Arguments::kParsed && parseArguments(message["tool_calls"]))
             m_conversation.hasObjectArguments = true;
         if (m_arguments == Arguments::kAsTexts) writeArguments(message["tool_calls"]);

@@ -6,8 +6,10 @@
 
 namespace roundpipe::data {
 
-// Of a message: false keeps it from being trained, as `train` does (ms-swift's `loss`, Axolotl's `training`).
+// Of a message: false or 0 keeps it from being trained, as `train` does (ms-swift's `loss`, Axolotl's `training`). What
+// is no switch by its value is another thing by this name, and is not read.
 inline constexpr const char* kOtherSwitches[] = {"loss", "training", "trainable"};
+bool isSwitch(const Json& value); // true, false, 0, 1
 
 bool isKnownRole(const std::string& name); // of those that rows use, by any of the names that are about
 

@@ -105,6 +105,20 @@ std::optional<SplitContent> splitContent(std::string_view content) {
     return SplitContent{lead, {thinksNothing ? end : first, last}, firstFrom(behind)};
 }
 
+std::vector<ContentPiece> piecesOf(std::string_view content) {
+    std::vector<ContentPiece> pieces;
+    if (content.find(kEndThink) == std::string_view::npos) return pieces;
+    for (std::size_t from = 0; from < content.size();) {
+        const std::size_t open = content.find(kThink, from), close = content.find(kEndThink, from);
+        const std::size_t end = std::min({open, close, content.size()});
+        const std::size_t begin = std::min(content.find_first_not_of(kBlanks, from), end);
+        const std::size_t last = begin == end ? end : content.find_last_not_of(kBlanks, end - 1) + 1;
+        if (begin < last) pieces.push_back({{begin, last}, close < open});
+        from = end + (close < open ? kEndThink.size() : kThink.size());
+    }
+    return pieces;
+}
+
 bool beginsWithThought(std::string_view content) {
     const std::size_t begin = content.find_first_not_of(kBlanks);
     return begin != std::string_view::npos && content.substr(begin).starts_with(kThink);

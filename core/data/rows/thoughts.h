@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace roundpipe::data {
 
@@ -46,6 +47,14 @@ struct SplitContent {
     std::size_t answer = 0; // where what is said begins, behind blanks
 };
 std::optional<SplitContent> splitContent(std::string_view content); // nothing where it holds none
-bool beginsWithThought(std::string_view content);                   // with a tag for one, behind blanks
+
+// What stands before, between and behind tags of thoughts, without the blanks around it: a piece is a thought where the
+// next tag closes one. Some templates print the first thought and the last text alone. None where no tag closes one.
+struct ContentPiece {
+    text::Span span;
+    bool isThought = false;
+};
+std::vector<ContentPiece> piecesOf(std::string_view content);
+bool beginsWithThought(std::string_view content); // with a tag for one, behind blanks
 
 } // namespace roundpipe::data

@@ -2,6 +2,7 @@
 #include "data/rows/tool_calls.h"
 
 #include "base/hash.h"
+#include "data/in_part.h"
 #include "data/rows/json/json_text.h"
 #include "data/rows/row_fields.h"
 
@@ -27,6 +28,11 @@ std::string shortId(const Json& call, std::size_t number) { // `number`: of the 
     for (; id.size() < kIdLength; bits /= kIdCharacters.size())
         id += kIdCharacters[bits % kIdCharacters.size()];
     return id;
+}
+
+// What stands where a call has no arguments.
+bool isNothing(const Json& arguments) {
+    return arguments.is_null() || arguments == "null";
 }
 
 // A call that nobody has answered yet.
@@ -55,9 +61,10 @@ Json* argumentsOf(Json& call) {
 Json* namedArgumentsOf(Json& call) {
     Json* arguments = argumentsOf(call);
     if (arguments == nullptr) return nullptr;
-    const bool isObject = arguments->is_object() ||
-                          (arguments->is_string() && parseInner(arguments->get_ref<const std::string&>()).is_object());
-    return isObject ? arguments : nullptr;
+    const bool isStructured =
+        arguments->is_structured() ||
+        (arguments->is_string() && parseInner(arguments->get_ref<const std::string&>()).is_structured());
+    return isStructured ? arguments : nullptr;
 }
 
 void checkCalls(const Json& calls, std::size_t number) {
@@ -69,13 +76,26 @@ void checkCalls(const Json& calls, std::size_t number) {
 void checkTrainedCalls(const Json& calls, std::size_t number) {
     for (const Json& call : calls) {
         const Json& function = functionOf(call);
-        if (function.value("name", Json()) == "") throw badRow(RowRemark::kMessageCallWithoutName, number);
+        const Json* name = field(function, "name");
+        if (name == nullptr || !name->is_string() || *name == "")
+            throw badRow(RowRemark::kMessageCallWithoutName, number);
         const auto arguments = function.find("arguments");
-        if (arguments == function.end() || !arguments->is_string()) continue;
-        const auto& text = arguments->get_ref<const std::string&>();
-        if (parseInner(text).is_discarded())
-            throw badRow(RowRemark::kMessageArgumentsNoJson, number, firstWrongIn(text).value_or(1));
+        if (arguments == function.end() || isNothing(*arguments) || arguments->is_structured()) continue;
+        if (arguments->is_string()) {
+            const auto& text = arguments->get_ref<const std::string&>();
+            const Json parsed = parseInner(text);
+            if (parsed.is_structured()) continue;
+            if (parsed.is_discarded())
+                throw badRow(RowRemark::kMessageArgumentsNoJson, number, firstWrongIn(text).value_or(1));
+        }
+        throw badRow(RowRemark::kMessageArgumentsNoObject, number, inPartOnOneLine(jsonText(*arguments)));
     }
+}
+
+void fillArguments(Json& calls, bool asTexts) {
+    for (Json& call : calls)
+        if (Json& arguments = functionOf(call)["arguments"]; isNothing(arguments))
+            arguments = asTexts ? Json("{}") : Json::object();
 }
 
 bool parseArguments(Json& calls) {
@@ -84,23 +104,36 @@ bool parseArguments(Json& calls) {
         Json* arguments = argumentsOf(call);
         if (arguments == nullptr) continue;
         if (arguments->is_string())
-            if (Json parsed = parseInner(arguments->get_ref<const std::string&>()); parsed.is_object())
+            if (Json parsed = parseInner(arguments->get_ref<const std::string&>()); parsed.is_structured())
                 *arguments = std::move(parsed);
-        found = found || arguments->is_object();
+        found = found || arguments->is_structured();
     }
     return found;
 }
 
 void writeArguments(Json& calls) {
     for (Json& call : calls)
-        if (Json* arguments = argumentsOf(call); arguments != nullptr && arguments->is_object())
+        if (Json* arguments = argumentsOf(call); arguments != nullptr && arguments->is_structured())
             *arguments = spacedJsonText(*arguments);
 }
 
-bool fillContents(Json& messages) {
+bool completeCalls(Json& messages) {
     bool found = false;
     for (Json& message : messages) {
-        if (!message.contains("tool_calls") || field(message, "content") != nullptr) continue;
+        const auto calls = message.find("tool_calls");
+        if (calls == message.end()) continue;
+        for (Json& call : *calls) {
+            if (call.contains("function")) continue;
+            Json wrapped = Json::object();
+            if (const auto id = call.find("id"); id != call.end()) wrapped["id"] = std::move(*id);
+            wrapped["type"] = "function";
+            call.erase("id");
+            call.erase("type");
+            wrapped["function"] = std::move(call);
+            call = std::move(wrapped);
+            found = true;
+        }
+        if (field(message, "content") != nullptr) continue;
         message["content"] = "";
         found = true;
     }

@@ -161,6 +161,20 @@ TEST_F(ToolTurns, readsNoContentBesideACallAsAnEmptyText) {
 
 // As Mistral's, gpt-oss's and Command R's templates do.
 // Templates as Mistral's refuse others than ids of nine letters and digits; what a template takes is left as it is.
+TEST_F(ToolTurns, putsAFunctionAroundABareCallWhereTheTemplateLooksForIt) {
+    Json message = say("assistant", "");
+    message["tool_calls"] = {{{"id", "x"}, {"name", "f"}, {"arguments", kCity}}};
+    const auto printing = [](const char* form) {
+        return "{% for m in messages %}{{ m.content }}{% for c in m.tool_calls %}" + std::string(form) +
+               "{% endfor %}<|im_end|>{% endfor %}";
+    };
+    EXPECT_EQ(trained(printing("{{ c.id }}{{ c.function.name + (c.function.arguments | tojson) }}"),
+                      {say("user", "q"), message}),
+              R"(xf{"city": "Bonn"}<|im_end|>)");
+    EXPECT_EQ(trained(printing("{{ c.name + (c.arguments | tojson) }}"), {say("user", "q"), message}),
+              R"(f{"city": "Bonn"}<|im_end|>)");
+}
+
 TEST_F(ToolTurns, makesUpIdsWhereATemplateWantsThem) {
     const std::string prints = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% for c in m.tool_calls or [] %}"
                                "({{ c.function.name }} {{ c.function.arguments | tojson }} {{ c.id }}){% endfor %}"
@@ -261,6 +275,13 @@ TEST_F(ToolTurns, tellsOfTurnsThatAreOnlyTheirEnd) {
         "{% endgeneration %}{% else %}{{ m.content }}{% endif %}{% endfor %}";
     EXPECT_EQ(empty(tags, " "), std::pair(int64_t{1}, true));
     EXPECT_EQ(empty(tags, " a "), std::pair(int64_t{0}, false));
+    // Words of the template's own within the tags, as gpt-oss and Qwen3 have them, are none of the answer's.
+    const char* named =
+        "{% for m in messages %}{{ m.role }}:{% if m.role == 'assistant' %}{% generation %}final:{{ m.content }}"
+        "<|im_end|>{% endgeneration %}{% else %}{{ m.content }}{% endif %}{% endfor %}";
+    EXPECT_EQ(empty(named, " \n"), std::pair(int64_t{1}, true));
+    EXPECT_EQ(empty(named, "<think>\n\n</think>\n\n"), std::pair(int64_t{1}, true));
+    EXPECT_EQ(empty(named, "<think>\nhm\n</think>\n\n"), std::pair(int64_t{0}, false));
 }
 
 TEST_F(ToolTurns, sayThatATemplateAsksForTools) {

@@ -134,6 +134,14 @@ TEST_F(LeftOutOfRows, byQwen3) {
     const Json inContent = {say("user", "one"), say("assistant", "<think>\nfirst\n</think>\n\nuno"), say("user", "two"),
                             say("assistant", "<think>\n\n</think>\n\ndos")};
     EXPECT_EQ(encoded(fixture("trl/qwen3.jinja"), inContent).unprintedThoughts, Messages{1});
+    // Of several thoughts it prints the first, and of what is said the last.
+    const Json several = {
+        say("user", "one"),
+        say("assistant", "<think>\nfirst\n</think>\nuno <think>second</think><think>third</think> dos")};
+    const EncodedRow row = encoded(fixture("trl/qwen3.jinja"), several);
+    EXPECT_EQ(row.unprintedThoughts, Messages{1});
+    EXPECT_EQ(row.unprintedTexts, Messages{1});
+    EXPECT_EQ(encoded(fixture("trl/llama3.jinja"), several).unprintedTexts, Messages{}); // all of it as it stands
 }
 
 TEST_F(LeftOutOfRows, byLlamaBesideItsCalls) {

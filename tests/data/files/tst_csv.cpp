@@ -86,9 +86,10 @@ TEST_F(Csv, namesTheRecordThatDoesNotFitAndKeepsTheRest) {
     ASSERT_EQ(rows.size(), 5u);
     for (std::size_t i = 0; i < rows.size(); ++i)
         EXPECT_EQ(rows[i].number, static_cast<int64_t>(i) + 1);
-    EXPECT_NE(rows[1].problem.text().find("2 columns"), std::string::npos);
+    EXPECT_NE(rows[1].problem.text().find("where the header has 2"), std::string::npos);
     EXPECT_EQ(rows[2].json, R"({"a":"x\ny","b":"4"})");
-    EXPECT_EQ(rows[3].problem.text(), "does not have 2 columns, as the header does, but 3");
+    EXPECT_EQ(rows[3].problem.text(),
+              "has 3 columns, where the header has 2; a cell that holds the delimiter stands in quotes");
     EXPECT_EQ(rows[4].json, R"({"a":"8","b":"9"})");
 }
 
@@ -129,6 +130,19 @@ TEST_F(Csv, skipsBlankLinesAndTakesCellsAsPeopleWriteThem) {
     EXPECT_EQ(rows[1].json, R"({"a":" 2 ","b":"it\"s"})");
     EXPECT_EQ(rows[1].number, 2);
     EXPECT_EQ(read(" Prompt ,\tb\n 1,2\n")[0].json, R"({"Prompt":" 1","b":"2"})");
+}
+
+TEST_F(Csv, takesQuotesBehindABlankForQuotes) {
+    const auto rows = read(
+        "a, b\n\"x, y\", \"7, \"\"8\"\" \"\n1, \"he\" said\n \"\" ,\t\"2\" \n1, \"two\nlines\"\n1, \"2,\"\n\"3\" ,4\n");
+    ASSERT_EQ(rows.size(), 7u);
+    EXPECT_EQ(rows[0].json, R"({"a":"x, y","b":"7, \"8\" "})");
+    EXPECT_EQ(rows[1].json, R"({"a":"1","b":" \"he\" said"})"); // a text with quotes in it
+    EXPECT_EQ(rows[2].json, R"({"a":"","b":"2"})");
+    EXPECT_NE(rows[3].problem.text().find("a quote that is never closed"), std::string::npos);
+    EXPECT_NE(rows[4].problem.text(), "");
+    EXPECT_EQ(rows[5].json, R"({"a":"1","b":"2,"})");
+    EXPECT_EQ(rows[6].json, R"({"a":"3","b":"4"})");
 }
 
 TEST_F(Csv, refusesAHeaderThatCannotBeUsed) {

@@ -103,11 +103,16 @@ TEST_F(SurveyOfRows, namesTheColumnsThatNothingReads) {
                       R"({"instruction":"a","output":"b","system_prompt":"s"})"
                       "\n"),
               (Names{"id", "system_prompt"}));
-    EXPECT_EQ(namesOf(R"({"prompt":"a","completion":"b","system":"s","tools":"","label":true})"), Names{"system"});
+    EXPECT_EQ(namesOf(R"({"prompt":"a","completion":"b","system":"s","tools":[1],"label":true})"),
+              (Names{"system", "tools"}));
     EXPECT_EQ(namesOf(R"({"prompt":"a","completion":"b","system_prompt":"s"})"), Names{"system_prompt"});
     EXPECT_EQ(namesOf(R"({"prompt":[{"role":"user","content":"a"}],"completion":"b","system_prompt":"s"})"), Names());
     EXPECT_EQ(namesOf(row("a", "b")), Names());
     EXPECT_EQ(namesOf(R"({"text":"a","continues":true})"), Names());
+    std::string many; // a column that the first rows lack
+    for (int i = 0; i < 500; ++i)
+        many += row("a", "b");
+    EXPECT_EQ(namesOf(many + R"({"messages":[{"role":"assistant","content":"a"}],"late":1})"), Names{"late"});
     // Of messages, too; but not what the template reads, in whatever way.
     const auto chat = [](const char* field) {
         return R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b",)" + std::string(field) +
@@ -186,6 +191,22 @@ TEST_F(SurveyOfRows, saysWhereTheTemplateIsNotUsedAndHowItWouldBe) {
     report = survey("{\"prompt\":\"a\",\"response\":\"b\"}\n");
     EXPECT_TRUE(report.notUsed.empty());
     EXPECT_EQ(report.maskSources.at(0).source, session::MaskSource::kSentinels);
+
+    // The system's column is named with the others, and what somebody said of a label stays said.
+    m_options.format = {};
+    m_options.format.columns = {{"label", ""}};
+    const std::string withSystem = "{\"prompt\":\"a\",\"completion\":\"b\",\"system_prompt\":\"c\",\"label\":0}\n";
+    report = survey(withSystem);
+    ASSERT_EQ(report.notUsed.size(), 1u);
+    EXPECT_EQ(report.notUsed[0].what, Remark(RowRemark::kPromptsWithoutTemplate,
+                                             "instruction=prompt,output=completion,label=,system=system_prompt"));
+    m_options.format = DataFormat::kAlpaca;
+    m_options.format.columns = {
+        {"instruction", "prompt"}, {"output", "completion"}, {"label", ""}, {"system", "system_prompt"}};
+    report = survey(withSystem);
+    EXPECT_EQ(report.numUsed, 1);
+    EXPECT_TRUE(report.notUsed.empty());
+    EXPECT_EQ(report.notRead.at(0).columns, std::vector<std::string>{"label"});
 
     m_options.format = {};
     report = survey("{\"text\":\"words\"}\n");

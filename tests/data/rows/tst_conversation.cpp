@@ -51,6 +51,8 @@ TEST(Alpaca, joinsInstructionAndInput) {
     EXPECT_EQ(read(DataFormat::kAlpaca, R"({"instruction":"Hi","input":"","output":"Ho"})").messages[0]["content"],
               "Hi");
     EXPECT_EQ(read(DataFormat::kAlpaca, R"({"instruction":"Hi","output":"Ho"})").messages[0]["content"], "Hi");
+    EXPECT_EQ(read(DataFormat::kAlpaca, R"({"instruction":"","input":"Hi","output":"Ho"})").messages[0]["content"],
+              "Hi");
 }
 
 TEST(Alpaca, putsSystemAndHistoryBefore) {
@@ -100,6 +102,14 @@ TEST(Messages, joinsTextPartsAndReadsSwitches) {
                                     (isWanted ? "\":true}]}" : "\":false}]}");
             EXPECT_EQ(read(DataFormat::kMessages, row.c_str()).wanted, std::vector<bool>{isWanted}) << row;
         }
+    const auto isTrained = [](const std::string& switches) -> bool {
+        const std::string row = R"({"messages":[{"role":"assistant","content":"a",)" + switches + "}]}";
+        return read(DataFormat::kMessages, row.c_str()).wanted.at(0);
+    };
+    EXPECT_FALSE(isTrained(R"("loss":0)"));
+    EXPECT_TRUE(isTrained(R"("loss":1)"));
+    EXPECT_FALSE(isTrained(R"("loss":1,"weight":0)"));
+    EXPECT_TRUE(isTrained(R"("loss":0.73)")); // what somebody measured
 }
 
 // A thought is neither trained twice nor lost: the same one is taken once, of two others nobody knows which is meant.
@@ -196,8 +206,25 @@ TEST(Messages, callWithArgumentsThatCanBeRead) {
                           std::string(at) + " on; where there are none, they are {}");
         EXPECT_NO_THROW(read(DataFormat::kMessages, rowWith(arguments, R"(,"weight":0)").c_str())) << arguments;
     }
-    for (const char* arguments : {R"("{\"n\":12}")", R"("{}")", R"("[1]")", R"({"n":12})", "null"})
-        EXPECT_NO_THROW(read(DataFormat::kMessages, rowWith(arguments, "").c_str())) << arguments;
+    const auto argumentsOf = [&](const char* given) {
+        const Conversation conversation = read(DataFormat::kMessages, rowWith(given, "").c_str());
+        EXPECT_TRUE(conversation.hasObjectArguments) << given;
+        return conversation.messages[1]["tool_calls"][0]["function"]["arguments"].dump();
+    };
+    EXPECT_EQ(argumentsOf(R"("{\"n\":12}")"), R"({"n":12})");
+    EXPECT_EQ(argumentsOf(R"("[1]")"), "[1]");                      // not in quotes once more
+    for (const char* none : {R"("{}")", "null", R"("null")", "{}"}) // null is what nobody can call with
+        EXPECT_EQ(argumentsOf(none), "{}") << none;
+    for (const auto& [value, shown] :
+         {std::pair(R"("\"n\"")", R"("\"n\"")"), std::pair("5", "5"), std::pair(R"("5")", R"("5")")})
+        expectProblem(DataFormat::kMessages, rowWith(value, "").c_str(),
+                      "message 2 with a tool call whose arguments are " + std::string(shown) + ", not an object");
+    const Conversation without =
+        read(DataFormat::kMessages, R"({"messages":[{"role":"assistant","content":"a","tool_calls":[]},)"
+                                    R"({"role":"assistant","tool_calls":[{"function":{"name":"f"}}]}]})");
+    EXPECT_FALSE(
+        without.messages[0].contains("tool_calls")); // an empty list is none to templates that ask for the field
+    EXPECT_EQ(without.messages[1]["tool_calls"][0]["function"]["arguments"].dump(), "{}");
     const Json row = parseRow(rowWith(kBad[0].first, ""));
     EXPECT_THROW(conversationOf(row, DataFormat::kMessages, Arguments::kAsTexts), RowProblem);
     expectProblem(DataFormat::kShareGpt,
@@ -207,6 +234,12 @@ TEST(Messages, callWithArgumentsThatCanBeRead) {
     expectProblem(DataFormat::kMessages,
                   R"({"messages":[{"role":"assistant","tool_calls":[{"function":{"name":"","arguments":{}}}]}]})",
                   "message 1 with a function call without a name");
+    for (const char* function : {R"({"arguments":{}})", R"({"name":5,"arguments":{}})"})
+        expectProblem(
+            DataFormat::kMessages,
+            (R"({"messages":[{"role":"assistant","tool_calls":[{"function":)" + std::string(function) + "}]}]}")
+                .c_str(),
+            "message 1 with a function call without a name");
 }
 
 TEST(Messages, namesTheMessageThatIsWrong) {

@@ -346,11 +346,11 @@ TEST(NamedColumns, areMissedWhereNoRowHasThem) {
     columns.look(rows);
     ASSERT_EQ(columns.missing().size(), 1u);
     expectError(ErrorKind::kInvalidInput, {"'answr'", "data.columns: output=answr", "q, answer"},
-                [&] { columns.require(); });
+                [&] { columns.require("rows.jsonl"); });
     dataset.columns = {"output=answer"};
     NamedColumns all(rowFormatOf(dataset));
     all.look(rows);
-    EXPECT_NO_THROW(all.require());
+    EXPECT_NO_THROW(all.require("rows.jsonl"));
 }
 
 } // namespace

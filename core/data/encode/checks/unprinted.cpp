@@ -7,6 +7,7 @@
 #include "data/rows/thoughts.h"
 
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -27,7 +28,7 @@ public:
         const auto found = message.find("content");
         if (found == message.end() || !found->is_string()) return;
         std::string& content = found->get_ref<std::string&>();
-        if (isAssistants && markSplit(content, index)) return;
+        if (isAssistants && markThoughtful(content, index)) return;
         const bool callsTools = message.contains("tool_calls") && !message["tool_calls"].empty();
         if (callsTools || !standsInText(content)) replace(content, index, Part::kText);
     }
@@ -37,9 +38,11 @@ public:
     Unprinted missingIn(std::string_view text) const {
         const auto printed = textsOfSize(text, m_prefix, m_prefix.size() + kDigits + kEnd.size());
         Unprinted missing;
-        for (const Mark& mark : m_marks)
-            if (!printed.contains(mark.text))
-                (mark.part == Part::kThought ? missing.thoughts : missing.texts).push_back(mark.message);
+        for (const Mark& mark : m_marks) {
+            std::vector<std::size_t>& messages = mark.part == Part::kThought ? missing.thoughts : missing.texts;
+            const bool isSaid = !messages.empty() && messages.back() == mark.message;
+            if (!isSaid && !printed.contains(mark.text)) messages.push_back(mark.message);
+        }
         return missing;
     }
 
@@ -51,18 +54,18 @@ private:
         std::string text;
     };
 
-    bool markSplit(std::string& content, std::size_t index) {
-        const auto split = splitContent(content);
-        if (!split) return false;
-        const auto& [begin, end] = split->thought;
-        std::string thought = content.substr(begin, end - begin), said = content.substr(split->answer),
-                    lead = content.substr(0, split->lead);
-        replace(lead, index, Part::kText);
-        replace(thought, index, Part::kThought);
-        replace(said, index, Part::kText);
-        content = lead + content.substr(split->lead, begin - split->lead) + thought +
-                  content.substr(end, split->answer - end) + said;
-        return true;
+    bool markThoughtful(std::string& content, std::size_t index) {
+        const std::vector<ContentPiece> pieces = piecesOf(content);
+        std::string marked;
+        std::size_t done = 0;
+        for (const auto& [span, isThought] : pieces) {
+            std::string piece = content.substr(span.begin, span.end - span.begin);
+            replace(piece, index, isThought ? Part::kThought : Part::kText);
+            marked += content.substr(done, span.begin - done) + piece;
+            done = span.end;
+        }
+        if (!pieces.empty()) content = marked + content.substr(done);
+        return !pieces.empty();
     }
 
     void replace(std::string& what, std::size_t message, Part part) {

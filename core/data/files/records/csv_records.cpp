@@ -6,6 +6,10 @@
 namespace roundpipe::data {
 namespace {
 
+bool isBlank(char c) {
+    return c == ' ' || c == '\t';
+}
+
 // Follows quotes from the start of a record.
 class CsvScanner {
 public:
@@ -19,12 +23,8 @@ public:
                 if (i < text.size()) m_state = State::kQuoteInQuotes;
             } else if (text[i] == '\n') {
                 return i;
-            } else if (text[i] == m_delimiter) {
-                m_state = State::kCellStart;
-            } else if (text[i] == '"' && m_state != State::kPlain) {
-                m_state = State::kQuoted; // opened, or doubled
             } else {
-                m_state = State::kPlain;
+                m_state = behind(text[i]);
             }
         }
         return text.size();
@@ -32,10 +32,45 @@ public:
     bool isQuoted() const { return m_state == State::kQuoted; }
 
 private:
-    enum class State { kCellStart, kPlain, kQuoted, kQuoteInQuotes };
+    // Quotes behind a blank ("loose" ones) hold delimiters, but no line ends.
+    enum class State { kCellStart, kBlank, kPlain, kQuoted, kQuoteInQuotes, kLoose, kQuoteInLoose };
+
+    State behind(char c) const {
+        if (m_state == State::kLoose) return c == '"' ? State::kQuoteInLoose : State::kLoose;
+        if (c == m_delimiter) return State::kCellStart;
+        if (c == '"' && (m_state == State::kBlank || m_state == State::kQuoteInLoose)) return State::kLoose;
+        if (c == '"' && m_state != State::kPlain) return State::kQuoted; // opened, or doubled
+        const bool isBehindBlanks = m_state == State::kCellStart || m_state == State::kBlank;
+        return isBehindBlanks && isBlank(c) ? State::kBlank : State::kPlain;
+    }
+
     char m_delimiter;
     State m_state = State::kCellStart;
 };
+
+std::size_t behindBlanks(std::string_view record, std::size_t from, char delimiter) {
+    while (from < record.size() && record[from] != delimiter && isBlank(record[from]))
+        ++from;
+    return from;
+}
+
+// A cell that people write with a blank before its quotes (a, "b"): where it ends, if its quotes hold all of it but
+// blanks; else it is a text with quotes in it. npos: its quotes are not closed in this record.
+std::optional<std::size_t> takeBehindBlanks(std::string_view record, std::size_t begin, char delimiter,
+                                            std::string& cell) {
+    std::size_t i = behindBlanks(record, begin, delimiter);
+    if (i == begin || i == record.size() || record[i] != '"') return std::nullopt;
+    std::string text;
+    for (++i; i < record.size() && (record[i] != '"' || record.substr(i).starts_with("\"\"")); ++i) {
+        text += record[i];
+        if (record[i] == '"') ++i;
+    }
+    if (i == record.size()) return std::string_view::npos;
+    const std::size_t end = behindBlanks(record, i + 1, delimiter);
+    if (end < record.size() && record[end] != delimiter) return std::nullopt;
+    cell = std::move(text);
+    return end;
+}
 
 } // namespace
 
@@ -74,11 +109,17 @@ bool CsvRecords::next(FileRecord& record) {
 }
 
 CsvCells cellsOf(std::string_view record, char delimiter) {
-    CsvCells result{{""}, {}};
+    CsvCells result{{""}, {}, false};
     std::vector<std::string>& cells = result.texts;
     bool wasBackslash = false; // before the quote that closed the last cell's
     std::size_t i = 0;
     while (i < record.size()) {
+        if (const bool begins = i == 0 || (record[i - 1] == delimiter && cells.back().empty()); begins)
+            if (const auto end = takeBehindBlanks(record, i, delimiter, cells.back())) {
+                result.isNeverClosed = *end == std::string_view::npos;
+                i = std::min(*end, record.size());
+                continue;
+            }
         if (record[i] == '"' && cells.back().empty() && (i == 0 || record[i - 1] == delimiter)) {
             for (++i; i < record.size(); ++i) { // a quoted cell
                 if (record[i] == '"' && (i + 1 == record.size() || record[i + 1] != '"')) break;
@@ -86,7 +127,8 @@ CsvCells cellsOf(std::string_view record, char delimiter) {
                 cells.back() += record[i];
             }
             wasBackslash = cells.back().ends_with('\\');
-            ++i;
+            const std::size_t end = behindBlanks(record, ++i, delimiter);
+            if (end >= record.size() || record[end] == delimiter) i = end;
         } else if (record[i] == delimiter) {
             cells.emplace_back();
             wasBackslash = false;

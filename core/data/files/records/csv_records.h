@@ -29,11 +29,13 @@ private:
 };
 
 struct CsvCells {
-    // Without their quotes; what follows a closing quote within its cell is kept as it is.
+    // Without their quotes, and the blanks that some put around these; what follows a closing quote within its cell is
+    // kept as it is.
     std::vector<std::string> texts;
     // The first in which text follows a quote with a backslash before it, as other programs write a quote within
     // quotes: it was taken for the closing one.
     std::optional<std::size_t> escaped;
+    bool isNeverClosed = false; // quotes behind a blank, which hold no line end
 };
 CsvCells cellsOf(std::string_view record, char delimiter);
 

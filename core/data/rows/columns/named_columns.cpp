@@ -31,10 +31,11 @@ void NamedColumns::look(std::span<const RawRow> rows) {
     }
 }
 
-void NamedColumns::require() const {
+void NamedColumns::require(const std::filesystem::path& file, std::size_t numFiles) const {
     if (m_missing.empty()) return;
     const auto& [name, setting] = m_missing.front();
-    throw invalidInput(fmt::format("No row has a column '{}' ({}).", name, setting),
+    const std::string others = numFiles > 1 ? fmt::format(" and {} more", numFiles - 1) : "";
+    throw invalidInput(fmt::format("No row of '{}'{} has a column '{}' ({}).", file.string(), others, name, setting),
                        fmt::format("The first row has the columns {}.", m_present));
 }
 

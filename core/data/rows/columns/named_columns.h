@@ -6,6 +6,8 @@
 #include "data/files/row_source.h"
 #include "data/options.h"
 
+#include <cstddef>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,7 +26,8 @@ public:
 
     void look(std::span<const RawRow> rows);
     const std::vector<NamedColumn>& missing() const { return m_missing; } // in no row so far
-    void require() const; // throws kInvalidInput where one is missing, with the columns that there are
+    // Throws kInvalidInput where one is missing, with the columns that there are. Of so many files, the first one.
+    void require(const std::filesystem::path& file, std::size_t numFiles = 1) const;
 
 private:
     std::vector<NamedColumn> m_missing;

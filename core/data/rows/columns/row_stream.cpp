@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/rows/columns/row_stream.h"
 
+#include "data/rows/columns/named_columns.h"
+
 namespace roundpipe::data {
 namespace {
 
@@ -25,8 +27,18 @@ std::vector<RawRow> RowStream::nextChunk() {
         rows.push_back(std::move(*row));
     }
     m_sniffer.look(rows);
-    if (m_unknown == Unknown::kRefused) m_sniffer.requireKnown(m_file.path);
+    if (m_unknown == Unknown::kRefused) requireKnown(rows);
     return rows;
+}
+
+// Of a format that is unknown for want of a column that was named, this is said, as where the format is known.
+void RowStream::requireKnown(std::span<const RawRow> rows) const {
+    if (m_sniffer.format().kind == DataFormat::kAuto && !m_sniffer.advice().empty()) {
+        NamedColumns named(m_sniffer.format());
+        named.look(rows);
+        named.require(m_file.path);
+    }
+    m_sniffer.requireKnown(m_file.path);
 }
 
 } // namespace roundpipe::data

@@ -5,6 +5,7 @@
 #include "data/rows/columns/format_sniffer.h"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,13 +19,17 @@ public:
     // kAuto: sniffed from the first rows.
     RowStream(const std::filesystem::path& file, RowFormat format, Unknown unknown = Unknown::kRefused);
 
-    std::vector<RawRow> nextChunk(); // empty at the end; throws kUnsupported where the format is refused
+    // Empty at the end. Where the format is refused, throws kInvalidInput if no row has a column that was named, else
+    // UnknownFormat.
+    std::vector<RawRow> nextChunk();
     const RowFormat& format() const { return m_sniffer.format(); } // kAuto while no row could be parsed
     const FormatSniffer& sniffer() const { return m_sniffer; }
     const RowFile& file() const { return m_file; }
     const RowSource& source() const { return *m_source; }
 
 private:
+    void requireKnown(std::span<const RawRow> rows) const;
+
     RowFile m_file;
     std::unique_ptr<RowSource> m_source;
     FormatSniffer m_sniffer;

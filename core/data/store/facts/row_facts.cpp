@@ -2,6 +2,7 @@
 #include "data/store/facts/row_facts.h"
 
 #include "data/encode/row_draft.h"
+#include "data/encode/spans/blanks.h"
 #include "data/rows/json/json_text.h"
 #include "data/rows/thoughts.h"
 
@@ -34,7 +35,7 @@ void addWords(const Conversation& conversation, WordHasher& words) {
 
 bool saysNothing(const Json& message) {
     const std::string* content = textIn(message, "content");
-    const bool silent = content == nullptr || content->find_first_not_of(" \t\r\n") == std::string::npos;
+    const bool silent = content == nullptr || stripped(*content).empty();
     return silent && (!message.contains("tool_calls") || message["tool_calls"].empty());
 }
 

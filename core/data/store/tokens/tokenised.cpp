@@ -43,7 +43,8 @@ public:
             readFile(file);
             if (m_notes.files.size() == m_options.files.size()) m_notes.numForTraining = m_writer.size();
         }
-        m_namedColumns.require();
+        const std::vector<fs::path> files = m_options.allFiles();
+        m_namedColumns.require(files.front(), files.size());
         return std::move(m_notes);
     }
     TokenStoreWriter& writer() { return m_writer; }
