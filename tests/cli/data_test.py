@@ -37,12 +37,14 @@ class DataCommands(CommandLine):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertRegex(done.stdout, r"columns that nothing reads, of rows.csv: system_prompt\n")
         chat = self.work / "chat.jsonl"
-        turn = {"role": "assistant", "content": "ash bay cod", "mask": True}
+        turn = {"role": "assistant", "content": "ash bay cod", "mask": True, "loss": 0.5}
         chat.write_text(json.dumps({"messages": [{"role": "user", "content": "ash"}, turn]}) + "\n")
         for command in (("data", "stats", chat), ("train", "--data", chat, "--dry-run", "--min-trained-share", 0)):
             done = call(*command, "--model", self.model)
-            self.assertRegex(done.stdout, r"columns that nothing reads, of chat.jsonl: messages.mask\n", done.stderr)
-        self.assertIn("nothing reads: messages.mask", call("data", "lens", chat, "--model", self.model).stdout)
+            self.assertRegex(done.stdout, r"columns that nothing reads, of chat.jsonl: messages.loss, messages.mask\n", done.stderr)
+        self.assertIn("nothing reads: messages.loss, messages.mask", call("data", "lens", chat, "--model", self.model).stdout)
+        self.assertIn("messages.loss, messages.mask: not read, unless by the model's chat template", call("data", "inspect", chat).stdout)
+        self.assertEqual(json.loads(call("data", "inspect", chat, "--json").stdout)["files"][0]["message_fields"], ["messages.loss", "messages.mask"])
 
     def test_a_label_that_tells_no_good_answer_from_a_bad_one_is_not_read(self):
         path = self.work / "rows.jsonl"
@@ -488,6 +490,14 @@ class DataCommands(CommandLine):
         stats = call("data", "stats", "--data", copies[0], "--data", copies[1], "--model", self.text_folder()).stdout
         self.assertTrue(stats.startswith("old/rows.jsonl, new/rows.jsonl\n"), stats)
         self.assertIn("(new/rows.jsonl line 1 like old/rows.jsonl line 1)", stats)
+
+    def test_a_column_that_no_row_has_ends_every_command_alike(self):
+        self.data.write_text('{"prompt": "ash", "completion": "bay"}\n' * 3)
+        for columns in ("prompt=gone", "instruction=gone", "completion=gone"):
+            for done in (call("data", "stats", self.data, "--model", self.model, "--columns", columns),
+                         self.train("--dry-run", "--columns", columns)):
+                self.refused(done, INVALID_INPUT, "rows.jsonl' has a column 'gone'", f"data.columns: {columns}", "prompt, completion")
+            self.assertEqual(call("data", "inspect", self.data, "--columns", columns).returncode, INVALID_INPUT)
 
     def test_a_label_of_another_name_is_read(self):
         rows = [{"prompt": "q", "completion": "a", "good": True, "label": "x"},

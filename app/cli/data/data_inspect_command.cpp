@@ -15,9 +15,11 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 namespace roundpipe::cli {
@@ -38,6 +40,15 @@ std::string mappingOf(const data::RowFormat& format) {
     for (const auto& [field, column] : format.columns)
         if (!column.empty()) mappings.push_back(field + "=" + column);
     return fmt::format("{}", fmt::join(mappings, ","));
+}
+
+// Fields that neither we nor OpenAI's form of messages know, as paths: "messages.mask".
+std::vector<std::string> odderFieldsOf(const data::FileReport& report) {
+    constexpr std::string_view kUsual[] = {"name", "tool_call_id"};
+    std::vector<std::string> paths;
+    for (const auto& [column, name] : report.messageFields)
+        if (std::ranges::find(kUsual, name) == std::end(kUsual)) paths.push_back(column + "." + name);
+    return paths;
 }
 
 Json jsonOf(const data::FileReport& report) {
@@ -67,6 +78,7 @@ Json jsonOf(const data::FileReport& report) {
             {"format_problem", report.formatProblem},
             {"column_mapping", mappingOf(report.format)},
             {"columns", std::move(columns)},
+            {"message_fields", odderFieldsOf(report)},
             {"missing_columns", std::move(missing)},
             {"first_rows", std::move(firstRows)},
             {"first_bad_rows", std::move(badRows)}};
@@ -85,6 +97,9 @@ void printColumns(const data::FileReport& report) {
                    column.types.empty() ? "null" : fmt::format("{}", fmt::join(column.types, " or ")),
                    column.numRows == 1 ? "1 row" : fmt::format("{} rows", column.numRows),
                    column.isRead ? "" : ", not read", column.example);
+    if (const std::vector<std::string> fields = odderFieldsOf(report); !fields.empty())
+        fmt::print("    {}: not read, unless by the model's chat template; data stats --model DIR tells\n",
+                   data::inPartOnOneLine(fmt::format("{}", fmt::join(fields, ", ")), kShownBytes));
 }
 
 void printBadRows(const data::FileReport& report) {
