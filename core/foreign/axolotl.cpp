@@ -159,6 +159,8 @@ void takeListedDatasets(Translation& run) {
         if (listOf(theirs.value("data_files", Tree::array())).size() > numFound) note("names files that are not here");
         if (const std::string rest = fieldsNotTaken(theirs); !rest.empty())
             note("has fields without a counterpart: " + rest);
+        if (textAt(theirs, "type").starts_with("alpaca"))
+            note("is written by the model's chat template, not in the words of its type ('### Instruction:')");
     }
     if (areTexts) run.put("datasets", "data.over_length", "split");
 }

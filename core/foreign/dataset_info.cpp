@@ -56,6 +56,17 @@ bool hasUsualTags(const Tree& tags) {
     return (role == "from" && content == "value") || (role == "role" && content == "content");
 }
 
+// By which the answers of preferences that were chosen are learnt, as --columns and the Data page take them.
+std::string columnsOfChosen(const Tree& columns, bool isAlpaca) {
+    const std::string chosen = textIn(columns, "chosen", "chosen"), system = textIn(columns, "system", ""),
+                      query = textIn(columns, "query", "");
+    const std::string others =
+        (query.empty() || !isAlpaca ? "" : ",input=" + query) + (system.empty() ? "" : ",system=" + system);
+    if (isAlpaca)
+        return fmt::format("instruction={}{},output={}", textIn(columns, "prompt", "instruction"), others, chosen);
+    return fmt::format("prompt={},completion={}{}", textIn(columns, "messages", "conversations"), chosen, others);
+}
+
 } // namespace
 
 Tree datasetOfInfo(const fs::path& infoFile, const std::string& name, bool isOfTexts) {
@@ -73,15 +84,16 @@ Tree datasetOfInfo(const fs::path& infoFile, const std::string& name, bool isOfT
     if (const std::string repository = textIn(entry, "hf_hub_url", ""); file.empty() && !repository.empty())
         return fmt::format("is on the Hub: name hf:{}{} among the data to fetch it", repository, subsetAndSplit(entry));
     if (file.empty()) return "is fetched from a hub: fetch it, and choose its files";
+    const Tree columns = entry.value("columns", Tree::object()), tags = entry.value("tags", Tree::object());
+    const std::string formatting = textIn(entry, "formatting", "alpaca");
+    const std::string path = asText((infoFile.parent_path() / file).lexically_normal().string());
     if (entry.value("ranking", Tree()) == true)
         return fmt::format("holds preferences, which cannot be trained on as such: to learn the answers that were "
-                           "chosen, name '{}' among the data, with completion=chosen or messages=chosen as its columns",
-                           file);
-    const Tree columns = entry.value("columns", Tree::object()), tags = entry.value("tags", Tree::object());
+                           "chosen, name '{}' among the data, with the columns {}",
+                           path, columnsOfChosen(columns, formatting == "alpaca"));
     for (const char* media : {"images", "videos", "audios"})
         if (columns.is_object() && columns.contains(media)) return "holds other media: only text can be trained on";
-    const std::string formatting = textIn(entry, "formatting", "alpaca");
-    Tree dataset = {{"files", {asText((infoFile.parent_path() / file).lexically_normal().string())}}};
+    Tree dataset = {{"files", {path}}};
     if (const Tree most = entry.value("num_samples", Tree()); most.is_number_integer())
         dataset.update({{"max_rows", most}, {"subset", "random"}});
     if (isOfTexts && formatting != "alpaca") return "holds chats, where texts are pretrained on";

@@ -103,10 +103,12 @@ void takeNamedDatasets(Translation& run, bool ofTexts, const Tree& most) {
 }
 
 // The first ones of each dataset.
-void takeRowsAtMost(Translation& run) {
+void takeRowsAtMost(Translation& run, const Tree& file) {
     if (const auto given = run.take("max_samples")) {
         run.put("max_samples", "data.max_rows", *given);
         run.put("max_samples", "data.subset", "first");
+        if (const Tree share = file.value("val_size", Tree()); share.is_number() && share > 0)
+            run.note("max_samples", "limits the rows to train on: those to validate on (val_size) are of all rows");
     }
 }
 
@@ -146,7 +148,7 @@ ForeignRun fromLlamaFactory(const Tree& file, const fs::path& folder) {
     Translation run(file, kLlamaFactoryDefaults, folder);
     translateModel(run, "model_name_or_path");
     takeNamedDatasets(run, file.value("stage", Tree()) == "pt", file.value("max_samples", Tree()));
-    takeRowsAtMost(run);
+    takeRowsAtMost(run, file);
     takeMethod(run);
     run.setAll({
         {"cutoff_len", "data.max_length"},

@@ -37,7 +37,8 @@ TEST_F(ForeignRuns, readLlamaFactorysWithItsDatasetsByName) {
       "tools": {"file_name": "tools.jsonl", "formatting": "sharegpt", "columns": {"messages": "turns", "tools": "fns",
                 "kto_tag": "good"}},
       "chat": {"file_name": "chat.jsonl", "formatting": "openai"},
-      "pairs": {"file_name": "pairs.json", "ranking": true},
+      "pairs": {"file_name": "pairs.json", "ranking": true, "columns": {"prompt": "ask", "chosen": "best"}},
+      "turns": {"file_name": "turns.json", "ranking": true, "formatting": "sharegpt", "columns": {"system": "rules"}},
       "far": {"hf_hub_url": "org/far"}})");
     write("models/tiny/config.json", "{}");
     const auto path = write("examples/lora/sft.yaml", R"(### model
@@ -48,7 +49,7 @@ finetuning_type: lora
 lora_rank: 8
 lora_target: q_proj, v_proj
 additional_target: embed_tokens,lm_head
-dataset: mine,more, tools, chat, pairs,far,absent
+dataset: mine,more, tools, chat, pairs,turns,far,absent
 template: qwen3
 cutoff_len: 2048
 max_samples: 1000
@@ -73,6 +74,8 @@ resume_from_checkpoint: null
     EXPECT_EQ(reasonOf(run, "additional_target"), "");
     EXPECT_EQ(run.spec.data.maxLength, 2048);
     EXPECT_EQ(run.spec.data.validationFraction, 0.1);
+    EXPECT_NE(reasonOf(run, "max_samples").find("rows to train on"), std::string::npos);
+    EXPECT_EQ(reasonOf(read("model_name_or_path: m\nmax_samples: 9\n"), "max_samples"), "");
     EXPECT_EQ(run.spec.data.maxValidationRows, 1'000'000'000); // our own 500 would make another share of it
     const ForeignRun counted = read("model_name_or_path: m\nval_size: 120\n");
     EXPECT_EQ(counted.spec.data.validationFraction, 0.9); // as many as are asked for, but for some to train on
@@ -101,8 +104,10 @@ resume_from_checkpoint: null
     std::string datasets;
     for (const NotTaken& item : run.notTaken)
         if (item.key == "dataset") datasets += item.reason + "; ";
-    for (const char* part : {"'pairs' holds preferences", "completion=chosen", "'far' is on the Hub: name hf:org/far",
-                             "'absent' is not in", "'mine' is to be in"})
+    for (const char* part :
+         {"'pairs' holds preferences", "pairs.json' among the data, with the columns instruction=ask,output=best",
+          "with the columns prompt=conversations,completion=chosen,system=rules",
+          "'far' is on the Hub: name hf:org/far", "'absent' is not in", "'mine' is to be in"})
         EXPECT_NE(datasets.find(part), std::string::npos) << datasets;
 }
 
@@ -275,7 +280,8 @@ datasets:
         if (item.key == "datasets") reasons += item.reason + "; ";
     EXPECT_EQ(reasons,
               "one names no file; one names no file; one names no file; 'rows' is no dataset, which has a path and a "
-              "type; 'rows.jsonl' is of a type that is no name; ");
+              "type; 'rows.jsonl' is of a type that is no name; 'rows.jsonl' is written by the model's chat template, "
+              "not in the words of its type ('### Instruction:'); ");
     EXPECT_EQ(reasonOf(read("base_model: m\ndatasets: rows.jsonl\n"), "datasets"), "is no list of datasets");
 }
 
@@ -303,7 +309,7 @@ TEST_F(ForeignRuns, takeWhatAxolotlValidatesOn) {
 TEST_F(ForeignRuns, findAxolotlsFilesWithinAFolder) {
     write("in/semi.csv", "a,b\n1,2\n");
     const ForeignRun run = read("base_model: m\ndatasets:\n  - {path: " + (m_folder.path() / "in").string() +
-                                ", data_files: [semi.csv], type: alpaca}\n");
+                                ", data_files: [semi.csv], type: chat_template}\n");
     ASSERT_EQ(run.spec.data.datasets.size(), 1u);
     EXPECT_EQ(run.spec.data.datasets[0].files,
               std::vector<std::string>{(m_folder.path() / "in/semi.csv").lexically_normal().string()});
