@@ -75,6 +75,23 @@ TEST_F(Flow, followsAMicrobatchFromStageToStage) {
     }
 }
 
+// A device that has nothing to do yet waits for another one that is still at the program before.
+TEST_F(Flow, followsFromAWaitThatBeganInTheProgramBefore) {
+    addProgram(3);
+    const TraceSnapshot trace = m_store.snapshot();
+    for (const auto& [step, programBefore] : {std::pair{2, 1}, {-2, 2}, {-3, 3}, {3, 4}}) {
+        Record wait;
+        wait.kind = Kind::kWait;
+        wait.lane = laneOf(DeviceId(1), LaneRole::kCompute);
+        wait.step = step;
+        wait.slot = 1;
+        wait.microbatch = MicrobatchId(0);
+        wait.startNs = 1000 * programBefore + 150;
+        wait.endNs = 1000 * (programBefore + 1) + 100;
+        EXPECT_EQ(flowOf(trace.slices, trace.lanes, wait).slices.size(), 3U + 2U + 2U) << "step " << step;
+    }
+}
+
 TEST_F(Flow, findsTheDownloadOfEveryUpload) {
     const TraceSnapshot trace = m_store.snapshot();
     for (const int device : {0, 1}) {

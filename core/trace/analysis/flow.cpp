@@ -11,8 +11,9 @@ bool belongsTo(const Record& record, const Record& slice) {
            (isCompute(record.kind) || packetOf(record));
 }
 
-// A lane's slices of the microbatch. A lane's records lie program by program; where steps flow into each other, a lane
-// may be a step ahead of another one.
+// A lane's slices of the microbatch. A lane's records lie program by program. Where steps flow into each other, a lane
+// may be a step ahead of another one; and where the slice is a wait that began early, it may still be at the program
+// before, a validation among them.
 void gather(const SliceList& lane, const Record& slice, std::vector<Record>& out) {
     const auto flowsInto = [](int32_t step, int32_t next) { return step >= 0 && next > step; };
     const std::size_t middle = lane.firstStartingFrom(slice.startNs);
@@ -22,7 +23,8 @@ void gather(const SliceList& lane, const Record& slice, std::vector<Record>& out
     }
     for (std::size_t i = middle; i < lane.size(); ++i) {
         if (belongsTo(lane[i], slice)) out.push_back(lane[i]);
-        if (lane[i].step != slice.step && !flowsInto(lane[i].step, slice.step)) break;
+        const bool isUnderWay = lane[i].step == slice.step || lane[i].step == lane[middle].step;
+        if (!isUnderWay && !flowsInto(lane[i].step, slice.step)) break;
     }
 }
 
