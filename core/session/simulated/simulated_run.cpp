@@ -32,8 +32,8 @@ RunPlan runPlanOf(const RunSpec& spec, const arch::ModelSpec& model, const plan:
     }
     std::vector<std::string> names;
     for (const plan::DeviceSpec& device : rig.devices) {
-        names.push_back(fmt::format("sim:{}", names.size()));
-        result.devices.push_back({names.back() + " " + device.name, device.isGpu, device.memoryBytes});
+        names.push_back(fmt::format("sim:{} {}", names.size(), device.name));
+        result.devices.push_back({names.back(), device.isGpu, device.memoryBytes});
     }
     result.lanes = trace::makeLanes(names);
     result.model = arch::outlineOf(model);

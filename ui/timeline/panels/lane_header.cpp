@@ -21,13 +21,15 @@ constexpr int kNameLeft = 36;
 constexpr int kTextGap = 6;
 constexpr int kLanesGap = 8; // from the lanes
 
-// "RTX 4090" of "cuda:0 NVIDIA GeForce RTX 4090", or of a predicted "0 RTX 4090": the numeral says the rest.
+// "RTX 4090" of "cuda:0 NVIDIA GeForce RTX 4090", of a simulated "sim:0 RTX 4090", or of a predicted "0 RTX 4090": the
+// numeral says the rest.
 QString shortName(const LaneGroup& group) {
     if (!group.device.valid()) return LaneHeader::tr("Host");
     QString name = QString::fromStdString(group.name);
     const QString numeral = QString::number(group.device.value) + QLatin1Char(' ');
-    if (name.startsWith(QLatin1String("cuda:")) || name.startsWith(numeral)) name = name.section(QLatin1Char(' '), 1);
-    if (name.startsWith(QLatin1String("cpu:")) || name == QLatin1String("CPU worker"))
+    const auto isCalled = [&name](const char* by) { return name.startsWith(QLatin1String(by)); };
+    if (isCalled("cuda:") || isCalled("sim:") || name.startsWith(numeral)) name = name.section(QLatin1Char(' '), 1);
+    if (isCalled("cpu:") || name == QLatin1String("CPU worker"))
         return translations::deviceText(false, group.device.value);
     for (const char* maker : {"NVIDIA ", "GeForce "})
         name.remove(QLatin1String(maker));
