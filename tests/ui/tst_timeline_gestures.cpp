@@ -98,6 +98,20 @@ private slots:
         QVERIFY(!plot.selection().has_value());
     }
 
+    // At an edge it would be read as the length of something that is there.
+    void theLengthOfARangeIsNotSaidWhereTheRangeIsOutOfSight() {
+        const trace::LaneStore store = storeWith(500);
+        Shown shown(m_themes, store);
+        TimelinePlot& plot = shown.plot;
+        const QRect ruler(0, 0, plot.width(), TimelinePlot::rulerHeight());
+        const auto saysIt = [&] { return testing::pixelsOf(picture(plot), ruler, m_themes.theme().accent) > 200; };
+        plot.select(1000 * kMs, 1400 * kMs);
+        plot.navigation().showRange(800 * kMs, 1600 * kMs);
+        QVERIFY(saysIt());
+        plot.navigation().showRange(2000 * kMs, 2800 * kMs);
+        QVERIFY(!saysIt());
+    }
+
     void aClickPinsASliceAndLightsItsMicrobatch() {
         const trace::LaneStore store = pipelineStore();
         Shown shown(m_themes, store);

@@ -85,6 +85,7 @@ void Overlay::drawSelection(QCPPainter* painter, const QRect& area) const {
 void Overlay::drawDuration(QCPPainter* painter, const QRect& area) const {
     const theme::Theme& theme = m_themes.theme();
     const TimeRange& range = *m_pointer.selection;
+    if (range.endNs <= m_scene.view.beginNs() || range.beginNs >= m_scene.view.endNs()) return; // out of sight
     const QString text = QStringLiteral("ΔT ") + durationShown(range.endNs - range.beginNs);
     painter->setFont(m_plot.font());
     QRect label = painter->fontMetrics().boundingRect(text).adjusted(-6, -2, 6, 3);
