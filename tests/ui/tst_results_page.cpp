@@ -317,7 +317,7 @@ private slots:
         all.clear();
         for (const pages::NextStep& step : pages::nextStepsOf(details))
             all += step.command + QLatin1Char('\n');
-        for (const char* part : {"roundpipe generate --model", "\"/runs/a/adapter\").merge_and_unload()\n"
+        for (const char* part : {"roundpipe generate \\\n  --model", "\"/runs/a/adapter\").merge_and_unload()\n"
                                                                "model.save_pretrained(\"polly-the-parrot\")"})
             QVERIFY2(all.contains(QLatin1String(part)), part);
         QVERIFY(!all.contains(QLatin1String("vllm")) && !all.contains(QLatin1String("gguf")));
@@ -327,7 +327,7 @@ private slots:
         all.clear();
         for (const pages::NextStep& step : pages::nextStepsOf(details))
             all += step.command + QLatin1Char('\n');
-        for (const char* part : {"vllm serve /runs/a/model", "roundpipe generate --model /runs/a/model",
+        for (const char* part : {"vllm serve /runs/a/model", "roundpipe generate \\\n  --model /runs/a/model",
                                  "convert_hf_to_gguf.py /runs/a/model", "from_pretrained(\n  \"/runs/a/model\")",
                                  "roundpipe train /runs/a/run.json", "--model /runs/a/model"})
             QVERIFY2(all.contains(QLatin1String(part)), part);

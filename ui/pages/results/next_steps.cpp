@@ -53,7 +53,7 @@ std::vector<NextStep> stepsOfModel(const bridge::RunDetails& details) {
     const QString model = quoted(folder), name = plainName(details.run.name);
     return {
         {QCoreApplication::translate("NextSteps", "Ask it"),
-         line({QStringLiteral("roundpipe generate --model ") + model, promptOf(details)})},
+         line({QStringLiteral("roundpipe generate"), QStringLiteral("--model ") + model, promptOf(details)})},
         {QStringLiteral("vLLM"),
          line({QStringLiteral("vllm serve ") + model, QStringLiteral("--served-model-name ") + name})},
         {QStringLiteral("llama.cpp"), line({QStringLiteral("python convert_hf_to_gguf.py ") + model,
@@ -83,7 +83,7 @@ std::vector<NextStep> nextStepsOf(const bridge::RunDetails& details) {
     const bool isAdapterAlone = details.spec->lora.modulesToSave.empty(); // all that vLLM and llama.cpp take
     std::vector<NextStep> steps;
     steps.push_back({QCoreApplication::translate("NextSteps", "Ask it"),
-                     line({QStringLiteral("roundpipe generate --model ") + model,
+                     line({QStringLiteral("roundpipe generate"), QStringLiteral("--model ") + model,
                            QStringLiteral("--adapter ") + quoted(adapter), promptOf(details)})});
     if (isAdapterAlone && rank != kRanksOfVllm.end())
         steps.push_back({QStringLiteral("vLLM"),
