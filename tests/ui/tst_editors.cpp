@@ -126,6 +126,14 @@ private slots:
     void whatThePlanChoosesIsNoNumber() {
         FieldRow row(m_document, field("batch.microbatches"));
         row.show();
+        auto* input = row.findChild<QLineEdit*>();
+        QCOMPARE(input->text(), QString());
+        QCOMPARE(input->placeholderText(), QStringLiteral("chosen"));
+        type(row, QStringLiteral("6"));
+        QCOMPARE(m_document.spec().batch.microbatches, int64_t{6});
+        QTest::keyClick(input, Qt::Key_Backspace); // an empty box is what it says
+        QCOMPARE(m_document.spec().batch.microbatches, int64_t{0});
+        QVERIFY(row.problem().isEmpty());
         type(row, QStringLiteral("6"));
         QCOMPARE(resetOf(row)->text(), QStringLiteral("Have it chosen"));
         QTest::mouseClick(resetOf(row), Qt::LeftButton);

@@ -49,6 +49,7 @@ public:
     NumberControl(const Field& field, bool isWhole, QWidget* parent)
         : FieldControl(parent), m_box(place(*this, field, new NumberBox(isWhole, field.minimum, field.maximum))) {
         layout()->setAlignment(m_box, Qt::AlignLeft);
+        if (const FieldValue none = int64_t{0}; isLeftOpen(field, none)) m_box->setOpen(0, shownValue(field, none));
         connect(m_box, &NumberBox::edited, this, [this, isWhole](double value, bool continues) {
             emit edited(isWhole ? FieldValue(static_cast<int64_t>(value)) : FieldValue(value), continues);
         });

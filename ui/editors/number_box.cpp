@@ -21,7 +21,7 @@ NumberBox::NumberBox(bool isWhole, double minimum, double maximum, QWidget* pare
     setFocusPolicy(Qt::StrongFocus); // the wheel scrolls the page unless the box has the focus
     connect(lineEdit(), &QLineEdit::textEdited, this, &NumberBox::readText);
     connect(this, &QAbstractSpinBox::editingFinished, this, [this] { // as it was understood
-        if (translations::numberOf(lineEdit()->text()) == m_value) lineEdit()->setText(textOf(m_value));
+        if (read(lineEdit()->text()) == m_value) lineEdit()->setText(textOf(m_value));
     });
     setValue(0);
 }
@@ -29,16 +29,27 @@ NumberBox::NumberBox(bool isWhole, double minimum, double maximum, QWidget* pare
 void NumberBox::setValue(double value) {
     m_value = value;
     // What is being typed ("0.0" on the way to "0.01") is not rewritten under the user's fingers.
-    if (translations::numberOf(lineEdit()->text()) == value) return;
+    if (read(lineEdit()->text()) == value) return;
     lineEdit()->setText(textOf(value));
 }
 
+void NumberBox::setOpen(double value, const QString& text) {
+    m_open = value;
+    lineEdit()->setPlaceholderText(text);
+    lineEdit()->setText(textOf(m_value));
+}
+
 QString NumberBox::textOf(double value) const {
+    if (value == m_open) return {};
     return m_isWhole ? QString::number(static_cast<qint64>(value)) : translations::shortText(value, 12);
 }
 
+std::optional<double> NumberBox::read(const QString& text) const {
+    return m_open && text.isEmpty() ? m_open : translations::numberOf(text);
+}
+
 void NumberBox::readText(const QString& text) {
-    const std::optional<double> value = translations::numberOf(text);
+    const std::optional<double> value = read(text);
     if (!value || !std::isfinite(*value) || (m_isWhole && *value != std::floor(*value))) {
         emit notANumber(text, m_continues);
         return;

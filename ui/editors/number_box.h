@@ -4,6 +4,8 @@
 
 #include <QAbstractSpinBox>
 
+#include <optional>
+
 namespace roundpipe::ui::editors {
 
 class NumberBox : public QAbstractSpinBox {
@@ -12,6 +14,8 @@ public:
     // Limits keep the steps of keys, wheel and buttons; what is typed is whoever listens to check. Both 0: none.
     NumberBox(bool isWhole, double minimum, double maximum, QWidget* parent = nullptr);
     void setValue(double value); // emits nothing
+    // This value is none that anybody chose: the box is empty then, says `text` in pale, and is it when emptied.
+    void setOpen(double value, const QString& text);
     double value() const { return m_value; }
 
     void stepBy(int steps) override;
@@ -29,12 +33,14 @@ protected:
 
 private:
     QString textOf(double value) const;
+    std::optional<double> read(const QString& text) const; // nothing: no number
     double stepped(double value, int direction) const;
     void readText(const QString& text);
 
     bool m_isWhole;
     double m_minimum, m_maximum;
     double m_value = 0;
+    std::optional<double> m_open;
     bool m_continues = false;
 };
 
