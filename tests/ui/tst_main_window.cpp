@@ -9,6 +9,7 @@
 
 #include <QAction>
 #include <QLineEdit>
+#include <QListView>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTextBlock>
@@ -262,6 +263,14 @@ private slots:
         MainWindow again(test.services());
         QVERIFY(available.contains(again.geometry()));
         QCOMPARE(again.geometry(), clampedTo(available.adjusted(0, 36, 0, 0), QRect(10, 60, 1000, 700)));
+    }
+
+    // What completes a path in a file dialog stands on no card.
+    void aListThatFloatsHasAGround() {
+        const testing::TestServices test;
+        QListView list;
+        list.resize(80, 60);
+        QCOMPARE(list.grab().toImage().pixelColor(40, 30), test.themes.theme().card);
     }
 
     void themesSwitchWhileARunIsOnShow() {

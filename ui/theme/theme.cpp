@@ -239,6 +239,9 @@ QToolButton { background: transparent; border: 1px solid @edge; border-radius: 6
 QToolButton:hover { background: @raised; }
 QToolButton:focus { border: 2px solid @accent; padding: 3px 7px; }
 QToolButton:disabled { color: @dim; border-color: @border; }
+QToolButton[popupMode="2"] { padding-right: 22px; }
+QToolButton[popupMode="2"]:focus { padding-right: 21px; }
+QToolButton::menu-indicator { image: url(:/theme/arrows/down-@arrows.svg); subcontrol-origin: border; subcontrol-position: center right; right: 7px; width: 12px; height: 12px; }
 QToolButton[segment] { border-radius: 0; }
 QToolButton[segment="first"] { border-top-left-radius: 6px; border-bottom-left-radius: 6px; }
 QToolButton[segment="middle"], QToolButton[segment="last"] { border-left-width: 0; padding-left: 9px; }
@@ -266,8 +269,11 @@ QAbstractSpinBox::down-button { subcontrol-position: bottom right; margin: 0 3px
 QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { background: @raised; border-radius: 3px; }
 QAbstractSpinBox::up-arrow { image: url(:/theme/arrows/up-@arrows.svg); width: 10px; height: 10px; }
 QAbstractSpinBox::down-arrow { image: url(:/theme/arrows/down-@arrows.svg); width: 10px; height: 10px; }
+QListView { background: @card; border: 1px solid @edge; color: @text; }
+QWidget QListView { background: transparent; border: 0; }
 QComboBox QAbstractItemView { background: @card; border: 1px solid @edge; selection-background-color: @accentTint; selection-color: @text; outline: 0; }
-QTableView, QTreeView, QListView { background: transparent; border: 0; gridline-color: transparent; alternate-background-color: @raised; selection-background-color: @accentTint; selection-color: @text; outline: 0; }
+QTableView, QTreeView { background: transparent; border: 0; gridline-color: transparent; }
+QTableView, QTreeView, QListView { alternate-background-color: @raised; selection-background-color: @accentTint; selection-color: @text; outline: 0; }
 QTreeView::item { padding: 4px 2px; min-height: 20px; }
 QListView::item { padding: 4px 2px; border: 0; }
 QListView#hits::item { padding: 0; }
@@ -296,6 +302,7 @@ QProgressBar { background: @raised; border: 0; border-radius: 2px; max-height: 5
 QProgressBar::chunk { background: @accent; border-radius: 2px; }
 QToolTip { background: @card; color: @text; border: 1px solid @edge; padding: 6px; }
 QMessageBox { messagebox-warning-icon: url(:/theme/signs/warning-@arrows.svg); messagebox-question-icon: url(:/theme/signs/question-@arrows.svg); messagebox-information-icon: url(:/theme/signs/information-@arrows.svg); }
+QMessageBox QLabel#qt_msgbox_informativelabel { min-width: 360px; }
 QMenu { background: @card; border: 1px solid @border; padding: 4px; }
 QMenu::item { padding: 5px 24px 5px 20px; border-radius: 4px; }
 QMenu::item:selected { background: @accentTint; color: @accent; }
