@@ -8,15 +8,22 @@
 #include "ui/pages/results/results_page.h"
 #include "ui/widgets/answer_label.h"
 #include "ui/widgets/answers_pane.h"
+#include "ui/widgets/save_dialog.h"
 
+#include <QApplication>
 #include <QClipboard>
-#include <QGuiApplication>
+#include <QDialogButtonBox>
+#include <QFileDialog>
 #include <QLayout>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include <cmath>
 #include <csignal>
@@ -207,6 +214,22 @@ private slots:
         QCOMPARE(noticed.size(), 4);
     }
 
+    // Typed or not: nothing else opens a report by its name.
+    void aFileGetsTheEndingOfItsKind() {
+        const QTemporaryDir folder;
+        QTimer look;
+        connect(&look, &QTimer::timeout, [&] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            if (dialog == nullptr) return;
+            look.stop();
+            dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(folder.filePath("report"));
+            QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save), Qt::LeftButton);
+        });
+        look.start(20);
+        QCOMPARE(ui::widgets::askWhereToSave(nullptr, QStringLiteral("Report"), {{{}, QStringLiteral("run.html")}}),
+                 folder.filePath("report.html"));
+    }
+
     void aPromptThatWasNotAskedAgainSaysWhy() {
         testing::TestServices test;
         const std::filesystem::path folder = test.home.path() / "runs" / "stopped";
@@ -318,7 +341,7 @@ private slots:
         for (const pages::NextStep& step : pages::nextStepsOf(details))
             all += step.command + QLatin1Char('\n');
         for (const char* part : {"roundpipe generate \\\n  --model", "\"/runs/a/adapter\").merge_and_unload()\n"
-                                                               "model.save_pretrained(\"polly-the-parrot\")"})
+                                                                     "model.save_pretrained(\"polly-the-parrot\")"})
             QVERIFY2(all.contains(QLatin1String(part)), part);
         QVERIFY(!all.contains(QLatin1String("vllm")) && !all.contains(QLatin1String("gguf")));
 

@@ -3,9 +3,9 @@
 
 #include "base/error.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/widgets/save_dialog.h"
 
 #include <QAction>
-#include <QFileDialog>
 #include <QProgressBar>
 #include <QStatusBar>
 #include <QToolButton>
@@ -69,19 +69,15 @@ void TimelineExports::update() {
 }
 
 void TimelineExports::ask(bool selectionOnly) {
-    const QStringList filters{
-        tr("Traces for Perfetto (*.json)"), tr("Pictures (*.png)"),   tr("Drawings (*.svg)"),
-        tr("Tables of slices (*.csv)"),     tr("Statistics (*.csv)"), tr("Traces for the Studio (*.rptrace)")};
-    static const QStringList kNames{QStringLiteral("trace.json"),     QStringLiteral("timeline.png"),
-                                    QStringLiteral("timeline.svg"),   QStringLiteral("slices.csv"),
-                                    QStringLiteral("statistics.csv"), QStringLiteral("part.rptrace")};
-    QFileDialog dialog(&m_window, selectionOnly ? tr("Export the selected range") : tr("Export the timeline"));
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setNameFilters(filters);
-    dialog.selectFile(kNames.front());
-    connect(&dialog, &QFileDialog::filterSelected, &dialog,
-            [&](const QString& filter) { dialog.selectFile(kNames.value(static_cast<int>(filters.indexOf(filter)))); });
-    if (dialog.exec() == QDialog::Accepted) exportTo(dialog.selectedFiles().first(), selectionOnly);
+    const QString path =
+        widgets::askWhereToSave(&m_window, selectionOnly ? tr("Export the selected range") : tr("Export the timeline"),
+                                {{tr("Traces for Perfetto (*.json)"), QStringLiteral("trace.json")},
+                                 {tr("Pictures (*.png)"), QStringLiteral("timeline.png")},
+                                 {tr("Drawings (*.svg)"), QStringLiteral("timeline.svg")},
+                                 {tr("Tables of slices (*.csv)"), QStringLiteral("slices.csv")},
+                                 {tr("Statistics (*.csv)"), QStringLiteral("statistics.csv")},
+                                 {tr("Traces for the Studio (*.rptrace)"), QStringLiteral("part.rptrace")}});
+    if (!path.isEmpty()) exportTo(path, selectionOnly);
 }
 
 void TimelineExports::exportTo(const QString& path, bool selectionOnly) {

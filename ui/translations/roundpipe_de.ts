@@ -1913,7 +1913,7 @@
     </message>
     <message>
         <source>What is trained: lora, adapters beside the frozen weights; full, the weights themselves.</source>
-        <translation>Was trainiert wird: lora, Adapter neben den eingefrorenen Gewichten; full, die Gewichte selbst.</translation>
+        <translation>Was trainiert wird: LoRA, Adapter neben den eingefrorenen Gewichten; voll, die Gewichte selbst.</translation>
     </message>
     <message>
         <source>Model folder</source>
@@ -2269,7 +2269,7 @@
     </message>
     <message>
         <source>Type of weights and activations; auto: bf16 on GPUs, fp32 on CPU workers. fp16 is more exact than bf16 but ends at 65,504; steps are skipped until the scale of its loss fits.</source>
-        <translation>Typ der Gewichte und Aktivierungen; automatisch: bf16 auf GPUs, fp32 auf CPU-Workern. fp16 ist genauer als bf16, endet aber bei 65.504; Schritte werden ausgelassen, bis die Skalierung des Verlusts passt.</translation>
+        <translation>Typ der Gewichte und Aktivierungen; automatisch: bf16 auf GPUs, fp32 auf CPU-Workern. fp16 ist genauer als bf16, endet aber bei 65.504; Schritte werden ausgelassen, bis die Skalierung des Loss passt.</translation>
     </message>
     <message>
         <source>Determinism</source>
@@ -2637,7 +2637,7 @@
     </message>
     <message>
         <source>never: all GPUs take a step&apos;s stages in turn; always: each takes its part of a step&apos;s microbatches through all stages alone, and gradients are added up, so that losses of later steps differ in their last bits; auto: what is faster, and never on CPU workers.</source>
-        <translation>nie: Alle GPUs nehmen die Stufen eines Schritts reihum; immer: Jede führt ihren Teil der Mikrobatches eines Schritts allein durch alle Stufen, und die Gradienten werden addiert, sodass der Verlust späterer Schritte in den letzten Bits abweicht; auto: was schneller ist, und auf CPU-Workern nie.</translation>
+        <translation>nie: Alle GPUs nehmen die Stufen eines Schritts reihum; immer: Jede führt ihren Teil der Mikrobatches eines Schritts allein durch alle Stufen, und die Gradienten werden addiert, sodass der Loss späterer Schritte in den letzten Bits abweicht; auto: was schneller ist, und auf CPU-Workern nie.</translation>
     </message>
     <message>
         <source>full</source>
@@ -2780,11 +2780,11 @@
     </message>
     <message>
         <source>A learning rate of %1 is one for adapters: with method full it can undo what the model knows. Usual are 0.00001 to %2; set optimizer.learning_rate to %2.</source>
-        <translation>Eine Lernrate von %1 ist eine für Adapter: Mit der Methode full kann sie zerstören, was das Modell kann. Üblich sind 0,00001 bis %2; optimizer.learning_rate auf %2 setzen.</translation>
+        <translation>Eine Lernrate von %1 ist eine für Adapter: Mit der Methode „voll“ kann sie zerstören, was das Modell kann. Üblich sind 0,00001 bis %2; optimizer.learning_rate auf %2 setzen.</translation>
     </message>
     <message>
         <source>A learning rate of %1 is one for method full: an adapter hardly learns with it. Usual are 0.0001 to 0.0005; set optimizer.learning_rate to %2.</source>
-        <translation>Eine Lernrate von %1 ist eine für die Methode full: Ein Adapter lernt damit kaum. Üblich sind 0,0001 bis 0,0005; optimizer.learning_rate auf %2 setzen.</translation>
+        <translation>Eine Lernrate von %1 ist eine für die Methode „voll“: Ein Adapter lernt damit kaum. Üblich sind 0,0001 bis 0,0005; optimizer.learning_rate auf %2 setzen.</translation>
     </message>
     <message>
         <source>The memory of %1 ran out. The run goes on with a plan that takes %2 % of what is free there at most; no step is lost.</source>
@@ -2891,15 +2891,15 @@
     </message>
     <message>
         <source>lora: a small adapter, beside a model that stays as it is. full: all of the model&apos;s weights, which takes many times the memory.</source>
-        <translation>lora: ein kleiner Adapter neben dem Modell, das bleibt, wie es ist. full: alle Gewichte des Modells, mit einem Vielfachen an Speicher.</translation>
+        <translation>LoRA: ein kleiner Adapter neben dem Modell, das bleibt, wie es ist. voll: alle Gewichte des Modells, mit einem Vielfachen an Speicher.</translation>
     </message>
     <message>
         <source>No effect: with method full there is no adapter.</source>
-        <translation>Ohne Wirkung: Mit der Methode full gibt es keinen Adapter.</translation>
+        <translation>Ohne Wirkung: Mit der Methode „voll“ gibt es keinen Adapter.</translation>
     </message>
     <message>
         <source>For new tokens or another language. A table takes as much host memory as with method full.</source>
-        <translation>Für neue Token oder eine andere Sprache. Eine Tabelle braucht so viel Host-Speicher wie mit der Methode full.</translation>
+        <translation>Für neue Token oder eine andere Sprache. Eine Tabelle braucht so viel Host-Speicher wie mit der Methode „voll“.</translation>
     </message>
     <message>
         <source>Usual for a model&apos;s own weights: 0.00001 to 0.00002.</source>
@@ -4549,10 +4549,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Ein Modell ist ein Ordner mit config.json, safetensors und einem Tokenizer, wie es sie bei Hugging Face gibt. Einen davon, oder einen Ordner mit mehreren, irgendwo auf das Fenster ziehen; was im Cache von Hugging Face liegt, wird von selbst gefunden.</translation>
     </message>
     <message>
-        <source>Add a folder</source>
-        <translation>Ordner hinzufügen</translation>
-    </message>
-    <message>
         <source>to be fetched</source>
         <translation>noch zu holen</translation>
     </message>
@@ -4940,10 +4936,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Den Plan speichern</translation>
     </message>
     <message>
-        <source>Plan (*.json);;Picture of a step (*.svg)</source>
-        <translation>Plan (*.json);;Bild eines Schritts (*.svg)</translation>
-    </message>
-    <message>
         <source>The step is still being predicted.</source>
         <translation>Der Schritt wird noch vorhergesagt.</translation>
     </message>
@@ -5022,6 +5014,14 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>%1 (%2)</source>
         <comment>how lengths are known</comment>
         <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Plan (*.json)</source>
+        <translation>Plan (*.json)</translation>
+    </message>
+    <message>
+        <source>Picture of a step (*.svg)</source>
+        <translation>Bild eines Schritts (*.svg)</translation>
     </message>
 </context>
 <context>
@@ -5488,6 +5488,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>being worked out…</source>
         <translation>wird berechnet…</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>gleich</translation>
     </message>
 </context>
 <context>
@@ -6214,6 +6218,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>%1 %</source>
         <translation>%L1 %</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>passt nicht</translation>
     </message>
 </context>
 <context>

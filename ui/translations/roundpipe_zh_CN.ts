@@ -1877,7 +1877,7 @@
     </message>
     <message>
         <source>What is trained: lora, adapters beside the frozen weights; full, the weights themselves.</source>
-        <translation>训练什么：lora，即冻结权重之外的适配器；full，即权重本身。</translation>
+        <translation>训练什么：LoRA，即冻结权重之外的适配器；全参数，即权重本身。</translation>
     </message>
     <message>
         <source>Model folder</source>
@@ -2744,11 +2744,11 @@
     </message>
     <message>
         <source>A learning rate of %1 is one for adapters: with method full it can undo what the model knows. Usual are 0.00001 to %2; set optimizer.learning_rate to %2.</source>
-        <translation>%1 是适配器用的学习率：方法为 full 时，它可能毁掉模型已有的知识。通常为 0.00001 至 %2；请将 optimizer.learning_rate 设为 %2。</translation>
+        <translation>%1 是适配器用的学习率：方法为“全参数”时，它可能毁掉模型已有的知识。通常为 0.00001 至 %2；请将 optimizer.learning_rate 设为 %2。</translation>
     </message>
     <message>
         <source>A learning rate of %1 is one for method full: an adapter hardly learns with it. Usual are 0.0001 to 0.0005; set optimizer.learning_rate to %2.</source>
-        <translation>%1 是方法 full 用的学习率：适配器用它几乎学不到东西。通常为 0.0001 至 0.0005；请将 optimizer.learning_rate 设为 %2。</translation>
+        <translation>%1 是“全参数”方法用的学习率：适配器用它几乎学不到东西。通常为 0.0001 至 0.0005；请将 optimizer.learning_rate 设为 %2。</translation>
     </message>
     <message>
         <source>The memory of %1 ran out. The run goes on with a plan that takes %2 % of what is free there at most; no step is lost.</source>
@@ -2855,15 +2855,15 @@
     </message>
     <message>
         <source>lora: a small adapter, beside a model that stays as it is. full: all of the model&apos;s weights, which takes many times the memory.</source>
-        <translation>lora：训练一个小适配器，模型本身不变。full：训练模型的全部权重，所需内存是数倍。</translation>
+        <translation>LoRA：训练一个小适配器，模型本身不变。全参数：训练模型的全部权重，所需内存是数倍。</translation>
     </message>
     <message>
         <source>No effect: with method full there is no adapter.</source>
-        <translation>不起作用：方法为 full 时没有适配器。</translation>
+        <translation>不起作用：方法为“全参数”时没有适配器。</translation>
     </message>
     <message>
         <source>For new tokens or another language. A table takes as much host memory as with method full.</source>
-        <translation>用于新的词元或另一种语言。一张表占用的主机内存与方法 full 时一样多。</translation>
+        <translation>用于新的词元或另一种语言。一张表占用的主机内存与“全参数”方法一样多。</translation>
     </message>
     <message>
         <source>Usual for a model&apos;s own weights: 0.00001 to 0.00002.</source>
@@ -4509,10 +4509,6 @@ Click: see it on the timeline</source>
         <translation>模型是包含 config.json、safetensors 和分词器的文件夹，与 Hugging Face 上的相同。可将其或包含多个模型的文件夹拖到窗口任意位置；Hugging Face 缓存中的模型会自动找到。</translation>
     </message>
     <message>
-        <source>Add a folder</source>
-        <translation>添加文件夹</translation>
-    </message>
-    <message>
         <source>to be fetched</source>
         <translation>待获取</translation>
     </message>
@@ -4900,10 +4896,6 @@ Click: see it on the timeline</source>
         <translation>保存方案</translation>
     </message>
     <message>
-        <source>Plan (*.json);;Picture of a step (*.svg)</source>
-        <translation>方案 (*.json);;单步图片 (*.svg)</translation>
-    </message>
-    <message>
         <source>The step is still being predicted.</source>
         <translation>仍在预测单步。</translation>
     </message>
@@ -4981,6 +4973,14 @@ Click: see it on the timeline</source>
         <source>%1 (%2)</source>
         <comment>how lengths are known</comment>
         <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Plan (*.json)</source>
+        <translation>方案 (*.json)</translation>
+    </message>
+    <message>
+        <source>Picture of a step (*.svg)</source>
+        <translation>单步图片 (*.svg)</translation>
     </message>
 </context>
 <context>
@@ -5446,6 +5446,10 @@ Click: see it on the timeline</source>
     <message>
         <source>being worked out…</source>
         <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
     </message>
 </context>
 <context>
@@ -6166,6 +6170,10 @@ Click: see it on the timeline</source>
     <message>
         <source>%1 %</source>
         <translation>%1%</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
     </message>
 </context>
 <context>

@@ -182,7 +182,7 @@ QWidget* ModelPage::buildTable() {
         services().themes, theme::Icon::kModel, tr("No model was found on this machine"),
         tr("A model is a folder with config.json, safetensors and a tokenizer, as Hugging Face has them. Drop one "
            "anywhere on the window, or a folder of several; what lies in Hugging Face's cache is found by itself."));
-    connect(m_none->addButton(tr("Add a folder"), true), &QPushButton::clicked, this, &ModelPage::chooseFolder);
+    connect(m_none->addButton(tr("Add folder…"), true), &QPushButton::clicked, this, &ModelPage::chooseFolder);
     m_none->hide();
     auto* card = new widgets::Card;
     card->body()->addWidget(m_table, 1);

@@ -17,12 +17,12 @@
 #include "ui/widgets/column_scroll.h"
 #include "ui/widgets/help_place.h"
 #include "ui/widgets/kind_legend.h"
+#include "ui/widgets/save_dialog.h"
 #include "ui/widgets/stat_tile.h"
 #include "ui/widgets/tile_row.h"
 
 #include <QAction>
 #include <QDateTime>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
@@ -132,8 +132,9 @@ void PlanPage::buildSave() {
     m_save = new QAction(tr("Save plan…"), this);
     m_save->setToolTip(tr("Write the plan as JSON, or a picture of the predicted step"));
     connect(m_save, &QAction::triggered, this, [this] {
-        const QString file = QFileDialog::getSaveFileName(this, tr("Save the plan"), QStringLiteral("plan.json"),
-                                                          tr("Plan (*.json);;Picture of a step (*.svg)"));
+        const QString file = widgets::askWhereToSave(this, tr("Save the plan"),
+                                                     {{tr("Plan (*.json)"), QStringLiteral("plan.json")},
+                                                      {tr("Picture of a step (*.svg)"), QStringLiteral("step.svg")}});
         if (!file.isEmpty()) savePlan(file);
     });
     addCommand(m_save);

@@ -25,6 +25,14 @@ bool isRunnable(const session::PlanAnswer* answer) {
     return answer != nullptr && answer->hasPlan && answer->problem.empty();
 }
 
+// How much longer a step takes than the project's own.
+QString differenceText(double percent) {
+    if (std::abs(percent) < 0.5) return RigTable::tr("the same");
+    return RigTable::tr("%1%2 %")
+        .arg(percent < 0 ? QStringLiteral("−") : QStringLiteral("+"))
+        .arg(translations::fixedText(std::abs(percent), 0));
+}
+
 QLabel* numberLabel() {
     auto* label = new QLabel;
     label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -184,11 +192,7 @@ void RigTable::showAnswer(Row& row, const session::PlanUpdate& update) {
         row.name->setToolTip(tr("Show the whole plan on %1").arg(models::rigText(answer.rig)));
         row.step->setText(translations::durationText(seconds));
         row.speed->setText(tr("%1 tokens/s").arg(translations::countText(answer.tokensPerSecond)));
-        const double percent = m_ownSeconds > 0 ? 100 * (seconds / m_ownSeconds - 1) : 0;
-        row.difference->setText(m_ownSeconds > 0 ? tr("%1%2 %")
-                                                       .arg(percent < 0 ? QStringLiteral("−") : QStringLiteral("+"))
-                                                       .arg(translations::fixedText(std::abs(percent), 0))
-                                                 : QString());
+        row.difference->setText(m_ownSeconds > 0 ? differenceText(100 * (seconds / m_ownSeconds - 1)) : QString());
         row.step->setToolTip({});
     } else {
         const QString why = update.answer ? models::misfitText(update.answer->problem, update.answer->rig)

@@ -110,8 +110,10 @@ void ScheduleBars::paintEvent(QPaintEvent*) {
             if (!row.problem.isEmpty()) painter.setPen(theme.bad);
             number(2, top, translations::bytesText(row.bytes));
         } else {
-            painter.drawText(QRectF(nameWidth, top, width() - nameWidth, kScheduleLine), Qt::AlignVCenter,
-                             painter.fontMetrics().elidedText(row.problem, Qt::ElideRight, width() - nameWidth));
+            const int room = width() - nameWidth; // what is too long for it is in the tool tip
+            const bool isWhole = painter.fontMetrics().horizontalAdvance(row.problem) <= room;
+            painter.drawText(QRectF(nameWidth, top, room, kScheduleLine), Qt::AlignVCenter,
+                             isWhole ? row.problem : tr("does not fit"));
         }
         top += kScheduleLine;
     }

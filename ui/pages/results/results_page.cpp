@@ -16,6 +16,7 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/column_scroll.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/save_dialog.h"
 #include "ui/widgets/stat_tile.h"
 #include "ui/widgets/tile_row.h"
 
@@ -237,7 +238,7 @@ QWidget* ResultsPage::buildReport() {
     };
     const auto save = [this](const QString& title, const QString& ending, void (ResultsPage::*write)(const QString&)) {
         return [=, this] {
-            const QString file = QFileDialog::getSaveFileName(this, title, suggested(ending));
+            const QString file = widgets::askWhereToSave(this, title, {{{}, suggested(ending)}});
             if (!file.isEmpty()) (this->*write)(file);
         };
     };
