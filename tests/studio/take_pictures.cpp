@@ -20,8 +20,15 @@ using namespace roundpipe;
 
 namespace {
 
+// Layouts follow their texts a moment later, on a busy machine some moments.
+void settleLayouts(QWidget& window) {
+    for (int i = 0; i < 30 && !testing::clippedTexts(window).isEmpty(); ++i)
+        QTest::qWait(50);
+}
+
 // As it stands on the screen, where there is one: with the questions that are over it.
 QPixmap pictureOf(QWidget& window) {
+    settleLayouts(window);
     const QRect place = window.geometry();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // of a number that has just become longer
     if (QGuiApplication::platformName() != QLatin1String("xcb")) return window.grab();

@@ -2,6 +2,7 @@
 #include "studio/scenes/run_scenes.h"
 
 #include "studio/scenes/projects.h"
+#include "ui/timeline/plot/timeline_plot.h"
 #include "ui/widgets/toast.h"
 
 #include <QAction>
@@ -29,6 +30,38 @@ void runPaused(Studio& studio) {
     studio.services().commands.pause()->trigger();
     studio.waitFor("the pause", [&] { return studio.services().run.snapshot().state == session::RunState::kPaused; });
     QTest::qWait(300);
+}
+
+// Before the first step: the model is asked the project's prompts.
+void runAnswering(Studio& studio) {
+    openLarge(studio);
+    start(studio);
+    studio.waitFor("the answers",
+                   [&] { return studio.services().run.snapshot().state == session::RunState::kAnswering; });
+    QTest::qWait(500);
+}
+
+ui::timeline::TimelinePlot& plotOf(Studio& studio) {
+    return *studio.window().page(QStringLiteral("run"))->findChild<ui::timeline::TimelinePlot*>();
+}
+
+// The middle of what is on show, measured.
+void runRange(Studio& studio) {
+    runPaused(studio);
+    ui::timeline::TimelinePlot& plot = plotOf(studio);
+    const auto& view = plot.scene().view;
+    const int64_t quarterNs = view.spanNs() / 4;
+    plot.select(view.beginNs() + quarterNs, view.endNs() - quarterNs);
+    QTest::qWait(600);
+}
+
+// A slice and its microbatch's way, found by their words.
+void runMicrobatch(Studio& studio) {
+    runPaused(studio);
+    ui::timeline::TimelinePlot& plot = plotOf(studio);
+    plot.pinNext(ui::timeline::SliceFilter("forward m3 S4"), false);
+    studio.waitFor("the microbatch", [&] { return plot.pinned().has_value(); });
+    QTest::qWait(600);
 }
 
 void runStopped(Studio& studio) {
@@ -93,10 +126,19 @@ void runFailed(Studio& studio) {
 
 std::vector<Scene> runScenes() {
     return {
-        {"run-none", 1, runNone},        {"run-running", 10, runRunning},         {"run-eight-devices", 10, runOnEight},
-        {"run-folded", 10, runFolded},   {"run-two-workers", 5, runOnTwoWorkers}, {"run-paused", 10, runPaused},
-        {"run-stopped", 10, runStopped}, {"run-continue", 10, runContinue},       {"run-ended", 20, runEnded},
+        {"run-none", 1, runNone},
+        {"run-running", 10, runRunning},
+        {"run-eight-devices", 10, runOnEight},
+        {"run-folded", 10, runFolded},
+        {"run-two-workers", 5, runOnTwoWorkers},
+        {"run-paused", 10, runPaused},
+        {"run-stopped", 10, runStopped},
+        {"run-continue", 10, runContinue},
+        {"run-ended", 20, runEnded},
         {"run-failed", 1, runFailed},
+        {"run-answering", 1, runAnswering},
+        {"run-range", 10, runRange},
+        {"run-microbatch", 10, runMicrobatch},
     };
 }
 
