@@ -83,9 +83,14 @@ int main(int argc, char** argv) {
     ui::pages::RunCommands commands(document, controller);
     ui::pages::ProjectPlan plan(document, workbench, controller, planner);
     ui::bridge::RunLibraryController runLibrary(runs::runsFolder(), runs::runsIndex());
+    // A widget is polished anew with every parent that it gets, which takes longer than all the rest of the start: the
+    // theme's sheet comes when all of them stand.
+    const QString sheet = application.styleSheet();
+    application.setStyleSheet({});
     ui::shell::MainWindow window({document, controller, workbench, plan, themes, preferences, commands, runLibrary,
                                   options.demo, makePlanner, studio::resourceFolder() / "manual",
                                   [] { return hub::makeLocalHub(); }, foreign::readForeignRun});
+    application.setStyleSheet(sheet);
     const ui::desktop::RunAttendant attendant(controller, QDBusConnection::systemBus(), ui::desktop::desktopBus(),
                                               [&window] { return window.isActiveWindow(); });
     if (options.windowSize) window.resize(*options.windowSize);

@@ -273,6 +273,29 @@ private slots:
         QCOMPARE(list.grab().toImage().pixelColor(40, 30), test.themes.theme().card);
     }
 
+    // As the program starts: the sheet comes once, when all widgets stand.
+    void aWindowThatWasMadeBeforeItsSheetLooksNoOther() {
+        testing::TestServices test, other;
+        const QString sheet = qApp->styleSheet();
+        MainWindow window(test.services());
+        qApp->setStyleSheet({});
+        MainWindow late(other.services());
+        qApp->setStyleSheet(sheet);
+        for (MainWindow* one : {&window, &late}) {
+            one->resize(1280, 800);
+            one->show();
+        }
+        const auto pictureOf = [](MainWindow& one) {
+            one.activateWindow(); // the focus is seen there alone
+            return QTest::qWaitForWindowActive(&one) ? one.grab().toImage() : QImage();
+        };
+        for (const char* page : {"start", "model", "data", "settings", "plan", "run", "results", "runs"}) {
+            for (MainWindow* one : {&window, &late})
+                one->showPage(QString::fromLatin1(page));
+            QTRY_VERIFY2(pictureOf(window) == pictureOf(late), page);
+        }
+    }
+
     void themesSwitchWhileARunIsOnShow() {
         testing::TestServices test;
         MainWindow window(test.services());
