@@ -54,6 +54,8 @@ void Controller::runProgram(ProgramRun& run) {
     for (std::size_t i = 0; i < numSlots; ++i)
         runSlot(run, slots[i], std::span(slots).subspan(i + 1), numSlots - i - 1);
 
+    m_state.gradientsToSend.issueShare(1, m_state.down); // the update waits for them
+
     // The end of everything that this program issued here, prefetches excepted; what goes up was waited for.
     const std::array ends{m_state.computeStream.record(), m_state.down.record(), m_state.gradients.record()};
     m_state.shared.monitor->change([&] { run.ends.push_back({m_state.device.id(), ends}); });

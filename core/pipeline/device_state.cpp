@@ -21,6 +21,7 @@ DeviceState::DeviceState(Shared& sharedByAll, device::Device& ofState, const geo
     , up(device.stream(LaneRole::kActivationsUp))
     , down(device.stream(LaneRole::kActivationsDown))
     , gradients(device.stream(LaneRole::kGradientsDown))
+    , gradientsToSend(gradients)
     , memory(device, needs)
     , compute{{device.kind() == device::DeviceKind::kCuda, computeStream.native()},
               device.cudaIndex(),

@@ -2,6 +2,7 @@
 // What the controller of a device works with: streams, memory, the weights at hand; and a slot's turn on it.
 #pragma once
 
+#include "device/streams/deferred_copies.h"
 #include "geometry/layer_sizes.h"
 #include "model/model.h"
 #include "pipeline/device_memory.h"
@@ -45,7 +46,10 @@ struct DeviceState {
     device::Stream& computeStream;
     device::Stream& up;        // activations
     device::Stream& down;      // activations
-    device::Stream& gradients; // adapter gradients, down
+    device::Stream& gradients; // of what is trained, down
+    // Of the last slot that made some; within the next slot of the device, or at the end of the program, all are
+    // issued.
+    device::DeferredCopies gradientsToSend;
     DeviceMemory memory;
     model::Compute compute; // used where launched work runs
     std::optional<transfer::SlotChecks> checks;
@@ -73,8 +77,13 @@ struct Turn {
         on.weights.use(layer, on.computeStream);
         on.weights.release(layer, on.computeStream.record());
     }
-    // A microbatch's packets are on their way up: behind them goes its share of what later slots need.
-    void uploadAhead(int32_t microbatch) const { on.weights.uploadShare(endMicrobatch() - microbatch, on.up); }
+    // A microbatch's packets are on their way up, and those of the one before on theirs down: behind them go its shares
+    // of what later slots need, and of what an earlier one made.
+    void transferShares(int32_t microbatch) const {
+        const int32_t sharesLeft = endMicrobatch() - microbatch;
+        on.weights.uploadShare(sharesLeft, on.up);
+        on.gradientsToSend.issueShare(sharesLeft, on.down);
+    }
     model::BatchView batchView(int32_t microbatch) const;
     double* lossOf(int32_t microbatch) const { // on the device
         return reinterpret_cast<double*>(on.memory.buffers.losses[run.buffers()]) + microbatch;

@@ -28,19 +28,9 @@ GradientBoard::GradientBoard(std::shared_ptr<Monitor> monitor, const transfer::A
     if (pinned) m_unlockedBytes = m_arena.lockAll();
 }
 
-bool GradientBoard::takes(const LayerGradients& layer, int64_t round) {
-    return round - layer.numReleased < static_cast<int64_t>(layer.rounds.size());
-}
-
-bool GradientBoard::hasRoom(LayerId id, int64_t round) {
-    bool hasRoom = false;
-    m_monitor->look([&] { hasRoom = takes(m_layers[id.index()], round); });
-    return hasRoom;
-}
-
-std::byte* GradientBoard::writable(LayerId id, int64_t round) {
-    LayerGradients& layer = m_layers[id.index()];
-    return m_monitor->waitFor([&] { return takes(layer, round); }, [&] { return of(layer, round).data; });
+void GradientBoard::awaitRoom(LayerId id, int64_t round) {
+    const LayerGradients& layer = m_layers[id.index()];
+    m_monitor->waitFor([&] { return round - layer.numReleased < static_cast<int64_t>(layer.rounds.size()); });
 }
 
 void GradientBoard::post(LayerId id, int64_t round, device::Event written) {

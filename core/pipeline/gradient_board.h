@@ -23,9 +23,9 @@ public:
     int64_t bytes(LayerId layer) const { return m_layers[layer.index()].bytes; }
     int64_t unlockedBytes() const { return m_unlockedBytes; } // that the system would not page-lock
 
-    // Controllers: where a round's gradients go; blocks the host until there is room.
-    bool hasRoom(LayerId layer, int64_t round);
-    std::byte* writable(LayerId layer, int64_t round);
+    // Controllers: where a round's gradients go; blocks the host until there is room for them.
+    std::byte* place(LayerId layer, int64_t round) { return of(m_layers[layer.index()], round).data; }
+    void awaitRoom(LayerId layer, int64_t round);
     void post(LayerId layer, int64_t round, device::Event written);
 
     // Optimizer thread: blocks until they have arrived; release() when they are read.
@@ -44,7 +44,6 @@ private:
         std::vector<Round> rounds; // used in turn
         int64_t numReleased = 0;
     };
-    static bool takes(const LayerGradients& layer, int64_t round);
     Round& of(LayerGradients& layer, int64_t round) const {
         return layer.rounds[static_cast<std::size_t>(round) % layer.rounds.size()];
     }

@@ -19,6 +19,8 @@ trace::Record packetLabel(const Turn& turn, trace::Kind kind, bool isGradient, i
 BufferRing::Buffer& receive(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch) {
     DeviceState& on = turn.on;
     const PacketKey key{turn.run.serial, isGradient, layer, microbatch};
+    // Who makes it may wait for room that the gradients here give once they have gone.
+    if (!on.shared.packets.isPosted(key)) on.gradientsToSend.issueAll();
     const PacketBoard::PostedPacket packet = on.shared.packets.await(key);
     BufferRing::Buffer& buffer = (isGradient ? on.memory.outputGradients : on.memory.inputs).take();
     on.up.wait(buffer.free);

@@ -32,6 +32,12 @@ void PacketBoard::post(const PacketKey& key, std::byte* data, device::Event writ
     m_monitor->change([&] { m_posted[key] = {{data, std::move(written)}, numReaders, {}}; });
 }
 
+bool PacketBoard::isPosted(const PacketKey& key) {
+    bool isPosted = false;
+    m_monitor->look([&] { isPosted = m_posted.contains(key); });
+    return isPosted;
+}
+
 PacketBoard::PostedPacket PacketBoard::await(const PacketKey& key) {
     return m_monitor->waitFor([&] { return m_posted.contains(key); }, [&] { return m_posted.at(key).packet; });
 }

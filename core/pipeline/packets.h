@@ -37,6 +37,7 @@ public:
         std::byte* data = nullptr;
         device::Event written;
     };
+    bool isPosted(const PacketKey& key);      // await() would not block
     PostedPacket await(const PacketKey& key); // blocks the host until it was posted, not until it was written
     // One reader's copy is issued and done after `read`; after the last reader the buffer is free again.
     void release(const PacketKey& key, device::Event read);

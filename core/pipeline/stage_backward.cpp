@@ -44,7 +44,7 @@ private:
     bool isTrained(int32_t layer) const { return m_on.shared.store.adapters().isTrained(LayerId(layer)); }
     std::byte* gradientOf(int32_t layer) const;
     model::GradientView gradientView(int32_t microbatch, int32_t layer) const;
-    void sendGradient(int32_t layer) const;
+    void finishGradient(int32_t layer) const;
 
     const Turn& m_turn;
     DeviceState& m_on;
@@ -108,7 +108,7 @@ void BackwardTurn::backward(int32_t microbatch, const std::vector<const std::byt
             blockBackward(microbatch, layer, in, dOut, dIn);
         m_turn.doneWithWeights(microbatch, layer);
         if (sent) send(m_turn, true, layer, microbatch, *sent);
-        if (microbatch + 1 == m_turn.endMicrobatch()) sendGradient(layer);
+        if (microbatch + 1 == m_turn.endMicrobatch()) finishGradient(layer);
         dOut = dIn;
     }
 }
@@ -161,7 +161,8 @@ model::GradientView BackwardTurn::gradientView(int32_t microbatch, int32_t layer
     return {gradientOf(layer), microbatch > m_turn.firstMicrobatch()};
 }
 
-void BackwardTurn::sendGradient(int32_t layer) const {
+// It is complete, and waits to be sent.
+void BackwardTurn::finishGradient(int32_t layer) const {
     if (!isTrained(layer)) return;
     const LayerId id(layer);
     GradientBoard& board = m_on.shared.gradients;
@@ -172,13 +173,14 @@ void BackwardTurn::sendGradient(int32_t layer) const {
         m_on.computeStream.launch([&on = m_on, values = gradientOf(layer), count = shape.gradientElements, summed,
                                    sent] { model::roundInPlace(on.compute, values, count, summed, sent); });
     const int64_t round = m_turn.run.firstRound + m_turn.slot.round;
-    m_on.gradients.wait(m_on.computeStream.record());
-    if (!board.hasRoom(id, round)) m_on.computeStream.hostWaits();
-    std::byte* const to = board.writable(id, round);
-    m_on.computeStream.wait({}); // the host has waited
-    device::copyInChunks(m_on.gradients, to, gradientOf(layer), board.bytes(id),
-                         m_turn.label(trace::Kind::kDownloadGradient, m_turn.endMicrobatch() - 1, layer));
-    board.post(id, round, m_on.gradients.record());
+    m_on.gradientsToSend.addStep([&stream = m_on.gradients, &board, id, round, made = m_on.computeStream.record()] {
+        stream.wait(made);
+        board.awaitRoom(id, round);
+    });
+    m_on.gradientsToSend.addCopy(board.place(id, round), gradientOf(layer), board.bytes(id),
+                                 m_turn.label(trace::Kind::kDownloadGradient, m_turn.endMicrobatch() - 1, layer));
+    m_on.gradientsToSend.addStep(
+        [&stream = m_on.gradients, &board, id, round] { board.post(id, round, stream.record()); });
 }
 
 } // namespace
@@ -194,7 +196,7 @@ void backwardSlot(const Turn& turn) {
         BufferRing::Buffer* input = nullptr;
         BufferRing::Buffer* outputGradient = nullptr;
         if (layers.begin > 0) input = &receive(turn, false, layers.begin, m);
-        if (fused) turn.uploadAhead(m);
+        if (fused) turn.transferShares(m);
         turn.waitForWeights(m, layers.begin);
 
         on.computeStream.openSpan(turn.label(fused ? trace::Kind::kFused : trace::Kind::kRecompute, m));
@@ -203,7 +205,7 @@ void backwardSlot(const Turn& turn) {
             // The recompute may run before the gradient is there.
             on.computeStream.closeSpan();
             outputGradient = &receive(turn, true, layers.end, m);
-            turn.uploadAhead(m);
+            turn.transferShares(m);
             on.computeStream.openSpan(turn.label(trace::Kind::kBackward, m));
         }
         stage.backward(m, inputs, outputGradient ? outputGradient->data : nullptr);
@@ -213,7 +215,7 @@ void backwardSlot(const Turn& turn) {
         if (input) input->free = done;
         if (outputGradient) outputGradient->free = done;
     }
-    gradients.free = on.gradients.record();
+    on.gradientsToSend.addStep([&on, &gradients] { gradients.free = on.gradients.record(); });
 }
 
 } // namespace roundpipe::pipeline

@@ -45,7 +45,7 @@ void forwardSlot(const Turn& turn) {
     for (int32_t m = turn.firstMicrobatch(); m < turn.endMicrobatch(); ++m) {
         BufferRing::Buffer* received = nullptr;
         if (first > 0) received = &receive(turn, false, first, m);
-        turn.uploadAhead(m);
+        turn.transferShares(m);
         turn.waitForWeights(m, first);
         on.computeStream.openSpan(turn.label(kind, m));
         forwardLayers(turn, m, received ? received->data : nullptr);

@@ -43,7 +43,8 @@ WeightSlots::WeightSlots(device::Device& device, const HostWeightStore& store, c
     , m_waitForVersion(std::move(waitForVersion))
     , m_pool(room)
     , m_checks(checks)
-    , m_slots(slots.size()) {
+    , m_slots(slots.size())
+    , m_ahead(m_stream) {
     RP_CHECK(slots.size() == room.allSlots.size());
     for (std::size_t s = 0; s < slots.size(); ++s) {
         m_slots[s].memory = slots[s];
@@ -53,63 +54,41 @@ WeightSlots::WeightSlots(device::Device& device, const HostWeightStore& store, c
 
 void WeightSlots::acquire(std::span<const LayerRequest> layers) {
     if (m_checks) m_checks->verify();
-    issue(m_ahead, m_ahead.size());
+    m_ahead.issueAll();
     const auto placed = m_pool.acquire(layersOf(layers));
     for (const LayerRequest& request : layers)
         slotOf(request.layer).wanted = request;
-    Pieces now = uploadsOf(layers, placed, true);
-    issue(now, now.size());
+    uploadsOf(layers, placed, true).issueAll();
 }
 
 void WeightSlots::prefetch(std::span<const LayerRequest> layers) {
-    issue(m_ahead, m_ahead.size());
+    m_ahead.issueAll();
     m_ahead = uploadsOf(layers, m_pool.prefetch(layersOf(layers)), false);
-}
-
-void WeightSlots::uploadShare(int32_t sharesLeft, device::Stream& packets) {
-    if (m_ahead.empty()) return;
-    m_stream.wait(packets.record());
-    const std::size_t shares = static_cast<std::size_t>(sharesLeft);
-    issue(m_ahead, (m_ahead.size() + shares - 1) / shares);
-}
-
-void WeightSlots::issue(Pieces& pieces, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-        pieces.front()();
-        pieces.pop_front();
-    }
 }
 
 // Layer by layer, each with what is trained where that is published already, so that the first layer can start first.
 // What computes now may still read the version of a layer that is asked for again.
-WeightSlots::Pieces WeightSlots::uploadsOf(std::span<const LayerRequest> layers,
+WeightSlots::Copies WeightSlots::uploadsOf(std::span<const LayerRequest> layers,
                                            std::span<const geometry::SlotPool::Placed> placed, bool acquired) {
-    Pieces pieces;
+    Copies copies(m_stream);
     for (const LayerRequest& request : layers) {
         if (m_pool.slotOf(request.layer) < 0) continue; // there was no room ahead
         if (std::ranges::find(placed, request.layer, &geometry::SlotPool::Placed::layer) != placed.end())
-            addBase(pieces, request);
+            addBase(copies, request);
         const bool isThere = request.version != kNoVersion && isPublished(request);
         if (isTrained(request.layer) && isThere && (acquired || !m_pool.isHeld(request.layer)))
-            addTrained(pieces, request);
+            addTrained(copies, request);
     }
-    return pieces;
+    return copies;
 }
 
-void WeightSlots::addCopies(Pieces& pieces, std::byte* to, const std::byte* from, int64_t bytes,
-                            const trace::Record& what) {
-    for (int64_t at = 0; at < bytes; at += device::kChunkBytes)
-        pieces.emplace_back([this, to = to + at, from = from + at, size = std::min(device::kChunkBytes, bytes - at),
-                             what] { m_stream.copy(to, from, size, what); });
-}
-
-void WeightSlots::addBase(Pieces& pieces, const LayerRequest& request) {
+void WeightSlots::addBase(Copies& copies, const LayerRequest& request) {
     Content& slot = slotOf(request.layer);
     geometry::Workspace memory(slot.memory, slot.bytes);
     slot.place = placeOf(m_store, request.layer, memory);
     slot.version = kNoVersion;
     const geometry::SlotStamp stamp = m_pool.stampOf(m_pool.slotOf(request.layer));
-    pieces.emplace_back([this, &slot, stamp] {
+    copies.addStep([this, &slot, stamp] {
         m_stream.wait(slot.lastUse);
         if (m_checks) m_checks->mark(m_stream, slot.memory, slot.bytes, stamp);
     });
@@ -117,17 +96,17 @@ void WeightSlots::addBase(Pieces& pieces, const LayerRequest& request) {
     what.kind = trace::Kind::kUploadWeights;
     what.layer = LayerId(request.layer);
     for (const Segment& segment : m_store.segments(LayerId(request.layer)))
-        addCopies(pieces, slot.place.base + segment.to, segment.from, segment.bytes, what);
-    pieces.emplace_back([this, &slot] { slot.ready = m_stream.record(); });
+        copies.addCopy(slot.place.base + segment.to, segment.from, segment.bytes, what);
+    copies.addStep([this, &slot] { slot.ready = m_stream.record(); });
 }
 
 // Where the version is there already there is nothing to do.
-void WeightSlots::addTrained(Pieces& pieces, const LayerRequest& request) {
+void WeightSlots::addTrained(Copies& copies, const LayerRequest& request) {
     Content& slot = slotOf(request.layer);
     const LayerId layer(request.layer);
     if (slot.version == request.version) return;
     slot.version = request.version;
-    pieces.emplace_back([this, &slot] { m_stream.wait(slot.lastUse); });
+    copies.addStep([this, &slot] { m_stream.wait(slot.lastUse); });
     trace::Record what = request.what;
     what.kind = trace::Kind::kUploadAdapter;
     what.layer = layer;
@@ -135,13 +114,12 @@ void WeightSlots::addTrained(Pieces& pieces, const LayerRequest& request) {
     const int64_t size = static_cast<int64_t>(sizeOf(trained.operandType()));
     const geometry::TrainedBlock& shape = trained.shape(layer);
     if (shape.adapterElements > 0)
-        addCopies(pieces, slot.place.adapter, trained.block(layer, request.version), shape.adapterElements * size,
-                  what);
+        copies.addCopy(slot.place.adapter, trained.block(layer, request.version), shape.adapterElements * size, what);
     for (const geometry::TrainedPiece& piece : shape.ofBase) {
         const std::byte* from = trained.block(LayerId(static_cast<int32_t>(piece.owner)), request.version);
-        addCopies(pieces, slot.place.base + piece.to * size, from + piece.from * size, piece.count * size, what);
+        copies.addCopy(slot.place.base + piece.to * size, from + piece.from * size, piece.count * size, what);
     }
-    pieces.emplace_back([this, &slot] { slot.ready = m_stream.record(); });
+    copies.addStep([this, &slot] { slot.ready = m_stream.record(); });
 }
 
 bool WeightSlots::isPublished(const LayerRequest& request) const {
@@ -157,9 +135,9 @@ const device::Event& WeightSlots::ready(int32_t layer) {
     const LayerRequest& wanted = slotOf(layer).wanted;
     if (isTrained(layer) && slotOf(layer).version != wanted.version) {
         m_waitForVersion(LayerId(layer), wanted.version);
-        Pieces now;
+        Copies now(m_stream);
         addTrained(now, wanted);
-        issue(now, now.size());
+        now.issueAll();
     }
     return slotOf(layer).ready;
 }

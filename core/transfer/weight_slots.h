@@ -7,12 +7,12 @@
 #pragma once
 
 #include "device/device.h"
+#include "device/streams/deferred_copies.h"
 #include "geometry/slot_pool.h"
 #include "model/compute/compute.h"
 #include "transfer/host_weight_store.h"
 #include "transfer/slot_checks.h"
 
-#include <deque>
 #include <functional>
 #include <span>
 #include <vector>
@@ -48,10 +48,8 @@ public:
     // What will be acquired later, soonest first, gets its room, as far as there is any, and what is published of it
     // waits to be uploaded by uploadShare(). A guess may be wrong: that costs an upload, nothing else.
     void prefetch(std::span<const LayerRequest> layers);
-    // Issues a share of what waits, in pieces, behind all that `packets` was given so far: 1 of `sharesLeft` that are
-    // about equal. A link takes copies in the order in which they may begin, so that all at once would keep each packet
-    // of the slot waiting. What is left when layers are acquired goes first then.
-    void uploadShare(int32_t sharesLeft, device::Stream& packets);
+    // Issues a share of what waits (device::DeferredCopies). What is left when layers are acquired goes first then.
+    void uploadShare(int32_t sharesLeft, device::Stream& packets) { m_ahead.issueShare(sharesLeft, packets); }
 
     // Of an acquired layer: what is trained of it is published, so that ready() does not block.
     bool isPublished(int32_t layer) const;
@@ -78,15 +76,12 @@ private:
     const Content& slotOf(int32_t layer) const { return m_slots[static_cast<std::size_t>(m_pool.slotOf(layer))]; }
     bool isPublished(const LayerRequest& request) const;
     bool isTrained(int32_t layer) const { return m_store.adapters().isTrained(LayerId(layer)); }
-    // Of an upload: a copy of kChunkBytes at most, or what is done before or after them.
-    using Pieces = std::deque<std::function<void()>>;
-    void addCopies(Pieces& pieces, std::byte* to, const std::byte* from, int64_t bytes, const trace::Record& what);
-    void addBase(Pieces& pieces, const LayerRequest& request);
-    void addTrained(Pieces& pieces, const LayerRequest& request);
+    using Copies = device::DeferredCopies;
+    void addBase(Copies& copies, const LayerRequest& request);
+    void addTrained(Copies& copies, const LayerRequest& request);
     // Frozen bases of those in `placed`, and versions of all that may be written now.
-    Pieces uploadsOf(std::span<const LayerRequest> layers, std::span<const geometry::SlotPool::Placed> placed,
+    Copies uploadsOf(std::span<const LayerRequest> layers, std::span<const geometry::SlotPool::Placed> placed,
                      bool acquired);
-    static void issue(Pieces& pieces, std::size_t count);
 
     const HostWeightStore& m_store;
     device::Stream& m_stream;
@@ -94,7 +89,7 @@ private:
     geometry::SlotPool m_pool;
     SlotChecks* m_checks;
     std::vector<Content> m_slots;
-    Pieces m_ahead; // of what was prefetched, not issued yet
+    Copies m_ahead; // of what was prefetched, not issued yet
 };
 
 } // namespace roundpipe::transfer

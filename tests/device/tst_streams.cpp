@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/error.h"
 #include "device/cpu_device.h"
+#include "device/streams/deferred_copies.h"
+#include "geometry/pieces.h"
 #include "geometry/workspace.h"
 #include "trace/recording/stream_order.h"
 
@@ -8,6 +10,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <future>
+#include <mutex>
+#include <set>
 #include <thread>
 
 namespace roundpipe::device {
@@ -70,6 +75,58 @@ TEST(CpuStream, copiesLastAsLongAsOnTheLinkThatItActsAs) {
     EXPECT_GE(elapsed(), 100ms) << "both streams share the link: 50 ms each";
     EXPECT_EQ(to, from);
     EXPECT_EQ(other, from);
+}
+
+// Four pieces in three shares: two, one and one; steps keep their place among them.
+TEST(DeferredCopies, goInSharesBehindWhatIsUrgent) {
+    std::mutex mutex;
+    std::vector<std::string> order;
+    const auto note = [&](const std::string& what) {
+        const std::scoped_lock lock(mutex);
+        order.push_back(what);
+    };
+    DeviceContext context;
+    context.onSpan = [&](const trace::Record& span) {
+        note("layer " + std::to_string(span.layer.value) + ": " + std::to_string(span.bytes));
+    };
+    const auto device = makeCpuDevice(DeviceId(0), context);
+    Stream& stream = device->stream(LaneRole::kGradientsDown);
+    Stream& urgent = device->stream(LaneRole::kActivationsDown);
+    std::vector<std::byte> from(static_cast<std::size_t>(geometry::kPieceBytes + 5)), to(from.size());
+    from.back() = std::byte{7};
+    std::promise<void> packetLands;
+    urgent.launch([&] { packetLands.get_future().wait(); });
+
+    DeferredCopies copies(stream);
+    for (int layer = 1; layer <= 3; ++layer) {
+        trace::Record what;
+        what.layer = LayerId(layer);
+        copies.addStep([&, layer] { note("before " + std::to_string(layer)); });
+        copies.addCopy(to.data(), from.data(), layer == 2 ? std::ssize(from) : 5, what);
+    }
+    copies.addStep([&] { note("after all"); });
+    stream.synchronize();
+    EXPECT_TRUE(order.empty()) << "nothing goes before its share";
+    copies.issueShare(3, urgent);
+    std::this_thread::sleep_for(20ms);
+    const std::vector<std::string> steps{"before 1", "before 2"};
+    EXPECT_EQ(order, steps) << "the packet goes first";
+    packetLands.set_value();
+    stream.synchronize();
+    const std::vector<std::string> firstShare{"before 1", "before 2", "layer 1: 5", "layer 2: 16777216"};
+    EXPECT_EQ(order, firstShare);
+    copies.issueShare(2, urgent);
+    stream.synchronize();
+    EXPECT_EQ(order.back(), "layer 2: 5");
+    EXPECT_EQ(to.back(), std::byte{7}) << "the end of what was cut";
+    copies.issueShare(1, urgent);
+    stream.synchronize();
+    const std::set<std::string> lastShare(order.end() - 3, order.end()); // steps are done as they are issued
+    EXPECT_EQ(lastShare, (std::set<std::string>{"before 3", "layer 3: 5", "after all"}));
+    copies.issueShare(1, urgent);
+    copies.issueAll();
+    stream.synchronize();
+    EXPECT_EQ(order.size(), 8u) << "once";
 }
 
 TEST(CpuStream, aSpanBecomesARecordWithTrueTimes) {

@@ -131,6 +131,35 @@ TEST(Pipeline, movesExactlyTheBytesOfThePlan) {
     EXPECT_EQ(moved[Kind::kDownloadActivation], hidden * (4 + 3) + 8 * spec.microbatches);
 }
 
+// One device: the fused stage makes gradients of four layers, and while the next slot computes its four microbatches
+// they go down, one behind the packets of each, so that no packet waits behind all of them.
+TEST(Pipeline, gradientsGoDownInSharesBehindThePacketsOfTheNextSlot) {
+    RigSpec spec;
+    spec.numBlocks = 7;
+    spec.microbatches = 4;
+    spec.forwardStages = {4};
+    spec.backwardStages = {5, 1, 2}; // the head and four blocks fused: slot 1
+    Rig rig(spec);
+    for (int64_t step = 0; step < 3; ++step)
+        rig.runStep(step);
+    rig.takeDown();
+    std::vector<trace::Record> gradients, packets;
+    for (const trace::Record& record : rig.takeTrace()) {
+        if (record.step != 1) continue;
+        if (record.kind == Kind::kDownloadGradient && record.slot == 1) gradients.push_back(record);
+        const bool isPacket = record.kind == Kind::kDownloadActivation && record.layer.valid();
+        if (isPacket && (record.slot == 1 || record.slot == 2)) packets.push_back(record);
+    }
+    std::ranges::sort(gradients, {}, &trace::Record::startNs);
+    std::ranges::sort(packets, {}, &trace::Record::startNs);
+    ASSERT_EQ(gradients.size(), 4u);
+    ASSERT_EQ(packets.size(), 8u) << "gradients of inputs, of both slots";
+    for (std::size_t share = 0; share < 4; ++share) {
+        EXPECT_EQ(gradients[share].layer, LayerId(7 - static_cast<int32_t>(share))) << "the deepest first";
+        EXPECT_GE(gradients[share].startNs, packets[3 + share].endNs) << "share " << share;
+    }
+}
+
 TEST(Pipeline, evaluationGivesTheBitsOfTheTrainingLoss) {
     for (const auto& stages : {std::vector<int32_t>{2, 1, 1, 1}, std::vector<int32_t>{2, 3}}) {
         RigSpec spec = threeDevices();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the engine uploads against what the planner's replay says: layer by layer, slot by slot, on every device.
+// What the engine uploads, and what gradients go down, against what the planner's replay says: slot by slot, on every
+// device.
 #include "plan/cost/cost_model.h"
 #include "plan/simulate/dispatch_simulation.h"
 #include "rig.h"
@@ -22,39 +23,43 @@ using Place = std::tuple<int, int, int>; // step, slot, device
 struct Bytes {
     int64_t bases = 0;
     int64_t adapters = 0;
+    int64_t gradients = 0;
     bool operator==(const Bytes&) const = default;
 };
-using Uploads = std::map<Place, Bytes>;
+using Transfers = std::map<Place, Bytes>;
 
 void PrintTo(const Bytes& bytes, std::ostream* out) {
-    *out << bytes.bases << " of bases, " << bytes.adapters << " of adapters";
+    *out << bytes.bases << " of bases, " << bytes.adapters << " of adapters, " << bytes.gradients << " of gradients";
 }
 
-Uploads uploadsIn(const std::vector<trace::Record>& records) {
-    Uploads uploads;
+Transfers transfersIn(const std::vector<trace::Record>& records) {
+    Transfers transfers;
     for (const trace::Record& r : records) {
-        if (r.kind != Kind::kUploadWeights && r.kind != Kind::kUploadAdapter) continue;
-        Bytes& bytes = uploads[{r.step, r.slot, trace::deviceOf(r.lane).value}];
-        (r.kind == Kind::kUploadWeights ? bytes.bases : bytes.adapters) += r.bytes;
+        if (r.kind != Kind::kUploadWeights && r.kind != Kind::kUploadAdapter && r.kind != Kind::kDownloadGradient)
+            continue;
+        Bytes& bytes = transfers[{r.step, r.slot, trace::deviceOf(r.lane).value}];
+        (r.kind == Kind::kUploadWeights   ? bytes.bases
+         : r.kind == Kind::kUploadAdapter ? bytes.adapters
+                                          : bytes.gradients) += r.bytes;
     }
-    return uploads;
+    return transfers;
 }
 
-Uploads engines(Rig& rig) {
+Transfers engines(Rig& rig) {
     for (int64_t step = 0; step < kNumSteps; ++step)
         rig.runStep(step);
     rig.takeDown();
-    return uploadsIn(rig.takeTrace());
+    return transfersIn(rig.takeTrace());
 }
 
-Uploads planners(const RigSpec& spec, const Rig& rig) {
+Transfers planners(const RigSpec& spec, const Rig& rig) {
     plan::Rig devices;
     devices.name = "test";
     devices.host.memoryBytes = int64_t{1} << 45;
     devices.host.memoryBytesPerSecond = 1e16;
     for (int d = 0; d < spec.numDevices; ++d) {
         devices.devices.push_back({"device", int64_t{1} << 45, 1e14, 1e12, true});
-        devices.links.push_back({1e6, 1e6, 0, true, -1}); // slow: no upload is too short for a record
+        devices.links.push_back({1e6, 1e6, 0, true, -1}); // slow: no copy is too short for a record
     }
     plan::TrainingShape shape;
     shape.maxLength = 24;
@@ -65,18 +70,18 @@ Uploads planners(const RigSpec& spec, const Rig& rig) {
     plan::DispatchOptions options;
     options.numSteps = kNumSteps;
     options.keepsRecords = true;
-    return uploadsIn(
+    return transfersIn(
         plan::simulateDispatch(rig.plan(), costs, devices, {spec.microbatches, spec.rounds}, options).records);
 }
 
-int64_t basesOf(const Uploads& uploads, int step) {
+int64_t basesOf(const Transfers& transfers, int step) {
     int64_t bytes = 0;
-    for (const auto& [place, of] : uploads)
+    for (const auto& [place, of] : transfers)
         if (std::get<0>(place) == step) bytes += of.bases;
     return bytes;
 }
 
-TEST(Uploads, areThoseOfThePlan) {
+TEST(Transfers, areThoseOfThePlan) {
     using Names = std::vector<std::string>;
     for (const auto& [numDevices, trainsBase, modules] :
          std::vector<std::tuple<int, bool, Names>>{{1, false, {}},
@@ -115,13 +120,13 @@ TEST(Uploads, happenOnceInARunWhereLayersStay) {
     spec.forwardStages = {1, 3};
     spec.backwardStages = {2, 2, 1};
     Rig rig(spec);
-    const Uploads uploads = engines(rig);
+    const Transfers transfers = engines(rig);
     int64_t all = 0;
     for (int32_t l = 0; l < rig.model().numLayers(); ++l)
         all += rig.store().uploadBytes(LayerId(l));
-    EXPECT_EQ(basesOf(uploads, 0), all);
+    EXPECT_EQ(basesOf(transfers, 0), all);
     for (int step = 1; step < kNumSteps; ++step)
-        EXPECT_EQ(basesOf(uploads, step), 0) << step;
+        EXPECT_EQ(basesOf(transfers, step), 0) << step;
 }
 
 // A table of its own and everything else in one stage: what an engine with two regions uploaded anew in every step.
@@ -130,9 +135,9 @@ TEST(Uploads, areNoneWhereAStageAndWhatComesNextHaveRoom) {
     spec.forwardStages = {1};
     spec.backwardStages = {5};
     Rig rig(spec);
-    const Uploads uploads = engines(rig);
+    const Transfers transfers = engines(rig);
     for (int step = 1; step < kNumSteps; ++step)
-        EXPECT_EQ(basesOf(uploads, step), 0) << step;
+        EXPECT_EQ(basesOf(transfers, step), 0) << step;
 }
 
 } // namespace

@@ -4,7 +4,6 @@
 // One thread at a time issues to a stream (the device's controller). Calls return before the work has run.
 #pragma once
 
-#include "base/units.h"
 #include "device/streams/event.h"
 #include "trace/record.h"
 
@@ -57,11 +56,5 @@ public:
         closeSpan();
     }
 };
-
-// What a link needs to reach its rate, and no more to wait behind.
-inline constexpr int64_t kChunkBytes = 16 * kMiB;
-
-// Copies in pieces of at most kChunkBytes, a record each.
-void copyInChunks(Stream& stream, void* to, const void* from, int64_t bytes, const trace::Record& what);
 
 } // namespace roundpipe::device

@@ -2,6 +2,7 @@
 #include "plan/simulate/dispatch_tasks.h"
 
 #include "base/error.h"
+#include "geometry/pieces.h"
 
 #include <algorithm>
 #include <array>
@@ -81,6 +82,8 @@ void DispatchTasks::addSlots(Program program) {
         device.weights.begin(m_program, m_step, next, m_step < 0 ? static_cast<int32_t>(m_updates.size()) : m_step + 1);
     for (const Slot& slot : m_program.slots)
         addSlot(slot);
+    for (DeviceTurns& device : m_devices)
+        downloadShare(device, 1);
 }
 
 double DispatchTasks::secondsOf(const Slot& slot, int32_t layer, double LayerTimes::*part) const {
@@ -122,12 +125,13 @@ void DispatchTasks::addSlot(const Slot& slot) {
     const int32_t first = m_program.firstMicrobatch(slot);
     for (int32_t m = first; m < m_program.endMicrobatch(slot); ++m) {
         m_isFirstMicrobatch = m == first;
+        downloadShare(state(slot), m_program.endMicrobatch(slot) - m);
         if (isForward)
             forward(slot, m);
         else
             backward(slot, m);
     }
-    if (!isForward) downloadGradients(slot);
+    if (!isForward) finishGradients(slot);
     state(slot).weights.giveBack(slot, m_lastCompute);
     int64_t weights = 0;
     for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l)
@@ -188,7 +192,7 @@ void DispatchTasks::backward(const Slot& slot, int32_t m) {
     inputs.clear();
     if (!fused) inputs = receive(slot, true, layers.end, m, state(slot).outputGradients);
     state(slot).outgoing.waitInto(inputs);
-    if (m_isFirstMicrobatch) state(slot).gradients.waitInto(inputs);
+    if (m_isFirstMicrobatch && state(slot).gradients.before >= 0) inputs.push_back(state(slot).gradients.before);
     const int32_t done =
         compute(slot, fused ? Kind::kFused : Kind::kBackward, m, inputs,
                 {std::max(layers.begin, m_costs.firstTrainable), layers.end}, &LayerTimes::backward, fused);
@@ -236,6 +240,7 @@ void DispatchTasks::send(const Slot& slot, bool isGradient, int32_t layer, int32
     }
     sent.written = copy(t, m_costs.packetBytes, {produced});
     state(slot).outgoing.use(sent.written);
+    state(slot).lastPacketDown = sent.written;
     m_ledger.hold(slot.device, produced, sent.written, m_costs.packetBytes);
 }
 
@@ -260,18 +265,37 @@ int32_t DispatchTasks::addUp(const Slot& slot, int32_t arrived) {
     return sum.seconds > 0 ? m_simulation.add(sum, std::array{arrived}) : arrived;
 }
 
-void DispatchTasks::downloadGradients(const Slot& slot) {
-    int64_t down = 0;
-    int64_t held = 0;
-    for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l) {
-        down += sizes(l).gradientsDown;
-        held += sizes(l).gradients;
+// Layer by layer, the deepest first, in the pieces in which they will go.
+void DispatchTasks::finishGradients(const Slot& slot) {
+    GradientsToSend& gradients = state(slot).gradients;
+    gradients.before = gradients.gone;
+    gradients.slot = slot;
+    gradients.made = m_lastCompute;
+    gradients.held = 0;
+    for (int32_t l = slot.layers.end - 1; l >= slot.layers.begin; --l) {
+        gradients.held += sizes(l).gradients;
+        for (int64_t left = sizes(l).gradientsDown; left > 0; left -= geometry::kPieceBytes)
+            gradients.pieces.push_back(std::min(left, geometry::kPieceBytes));
     }
-    if (down == 0) return;
-    const int32_t done = copy(task(slot, LaneRole::kGradientsDown, Kind::kDownloadGradient), down, {m_lastCompute});
-    state(slot).gradients.use(done);
-    m_gradientsDown.push_back(m_program.numRounds > 1 ? addUp(slot, done) : done);
-    m_ledger.hold(slot.device, m_lastCompute, done, held);
+}
+
+// Behind the packets that the device has sent so far.
+void DispatchTasks::downloadShare(DeviceTurns& device, int32_t sharesLeft) {
+    GradientsToSend& gradients = device.gradients;
+    if (gradients.pieces.empty()) return;
+    int64_t bytes = 0;
+    for (int64_t n = geometry::piecesOfShare(std::ssize(gradients.pieces), sharesLeft); n > 0; --n) {
+        bytes += gradients.pieces.front();
+        gradients.pieces.pop_front();
+    }
+    Inputs inputs{gradients.made};
+    if (device.lastPacketDown >= 0) inputs.push_back(device.lastPacketDown);
+    const Slot& slot = gradients.slot;
+    const int32_t sent = copy(task(slot, LaneRole::kGradientsDown, Kind::kDownloadGradient), bytes, inputs);
+    if (!gradients.pieces.empty()) return;
+    gradients.gone = sent;
+    m_gradientsDown.push_back(m_program.numRounds > 1 ? addUp(slot, sent) : sent);
+    m_ledger.hold(slot.device, gradients.made, sent, gradients.held);
 }
 
 } // namespace roundpipe::plan

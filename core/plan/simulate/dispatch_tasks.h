@@ -9,6 +9,7 @@
 #include "plan/simulate/stream_simulation.h"
 
 #include <cstddef>
+#include <deque>
 #include <vector>
 
 namespace roundpipe::plan {
@@ -49,13 +50,23 @@ private:
         int32_t written = -1; // the copy to the host, or to a peer
         DeviceId sentTo;      // the peer
     };
-    // As core/pipeline's DeviceMemory has them.
+    // Those of a slot, which go down in shares during the device's next one, or at the end of the program.
+    struct GradientsToSend {
+        Slot slot;
+        std::deque<int64_t> pieces; // bytes
+        int64_t held = 0;           // bytes on the device
+        int32_t made = -1;          // task
+        int32_t before = -1; // task, when those of the slot before had gone: then there is room for the next one's
+        int32_t gone = -1;   // task
+    };
+    // As core/pipeline's DeviceState has them.
     struct DeviceTurns {
         DeviceWeights weights;
         Turns inputs{2};
         Turns outputGradients{2};
         Turns outgoing{3};
-        Turns gradients{2};
+        GradientsToSend gradients = {};
+        int32_t lastPacketDown = -1; // task
     };
 
     double secondsOf(const Slot& slot, int32_t layer, double LayerTimes::*part) const;
@@ -70,7 +81,8 @@ private:
     AdapterVersion versionAfter(int32_t step) const; // below 0: from the beginning
     void addSlots(Program program);
     void addSlot(const Slot& slot);
-    void downloadGradients(const Slot& slot);
+    void finishGradients(const Slot& slot);
+    void downloadShare(DeviceTurns& device, int32_t sharesLeft);
     int32_t addUp(const Slot& slot, int32_t arrived);
     void forward(const Slot& slot, int32_t microbatch);
     void backward(const Slot& slot, int32_t microbatch);
