@@ -67,9 +67,11 @@ Way withSaving(Way way, std::vector<Saving> saving) {
     return way;
 }
 
-// One choice for all blocks, and one in which stages have all three.
-const std::array<std::vector<Saving>, 3> kSavings{
-    std::vector{Saving::kWithoutGateUp}, {Saving::kInput}, {Saving::kInput, Saving::kWithoutGateUp, Saving::kAll}};
+// One choice for all blocks, and one in which stages have all that lie on the device.
+const std::array<std::vector<Saving>, 4> kSavings{std::vector{Saving::kWithoutGateUp},
+                                                  {Saving::kInput},
+                                                  {Saving::kOnHost},
+                                                  {Saving::kInput, Saving::kWithoutGateUp, Saving::kAll}};
 
 std::string savedText(const std::vector<Saving>& saving) {
     std::string text;
@@ -113,6 +115,18 @@ std::string nameOf(const Way& way, std::size_t numDevices) {
                        way.leavesNoGap ? ", no gap" : "", way.checksSlots ? "" : ", no memory taken meanwhile", saved);
 }
 
+// What is asked for, and all on the device of what cannot be saved in host memory.
+void fillSaving(plan::Plan& plan, const std::vector<Saving>& saving) {
+    if (saving.empty()) return;
+    plan.saving.assign(static_cast<std::size_t>(plan.numLayers), Saving::kAll);
+    const auto asked = [&](int32_t block) { return saving[static_cast<std::size_t>(block) % saving.size()]; };
+    for (int32_t block = 1; block + 1 < plan.numLayers; ++block)
+        if (asked(block) != Saving::kOnHost) plan.saving[static_cast<std::size_t>(block)] = asked(block);
+    for (const plan::LayerRange& stage : plan.backward)
+        for (int32_t l = stage.end - 1; l >= std::max(stage.begin, 1) && asked(l) == Saving::kOnHost; --l)
+            plan.saving[static_cast<std::size_t>(l)] = Saving::kOnHost;
+}
+
 plan::Plan planOfWay(const Way& way, int32_t numLayers, std::size_t numDevices) {
     plan::Plan plan;
     plan.numLayers = numLayers;
@@ -128,9 +142,7 @@ plan::Plan planOfWay(const Way& way, int32_t numLayers, std::size_t numDevices) 
     }
     if (way.trains != Trains::kAdapters && at > 0) plan.backward.push_back({0, at}); // down to the embedding
     plan.prefetchDepth = way.prefetchDepth;
-    if (!way.saving.empty()) plan.saving.assign(static_cast<std::size_t>(numLayers), Saving::kAll);
-    for (std::size_t block = 1; block + 1 < plan.saving.size(); ++block)
-        plan.saving[block] = way.saving[block % way.saving.size()];
+    fillSaving(plan, way.saving);
     plan.tableRestarts = way.replicas;
     if (way.replicas) plan.replicas = static_cast<int32_t>(numDevices);
     for (std::size_t d = 0; d < numDevices; ++d) {

@@ -19,6 +19,7 @@ struct DeviceNeeds {
     int64_t innerGradients = 0;  // of them that are alive at once
     int64_t packet = 0;          // bytes of a microbatch's hidden states
     int64_t saved = 0;           // bytes that the blocks of the hungriest slot keep for backward
+    int64_t kept = 0;            // bytes of a layer that is saved in host memory (KeptPlace); 0: none is
     int64_t workspace = 0;       // bytes of the hungriest layer
     int64_t batch = 0;           // bytes of a microbatch's small arrays
     int64_t numMicrobatches = 1; // of a step
@@ -34,6 +35,7 @@ struct DeviceBuffers {
     Buffers adapterGradients; // two slots' worth: one is added to, the one before goes down
     Buffers hidden;           // outputs of a slot's layers
     Buffers saved;            // one: what a slot's blocks keep for backward (saved_room.h)
+    Buffers kept;             // layers on their way to host memory or back: one computes, one travels
     Buffers scratchGradients; // hidden gradients between a slot's layers
     Buffers workspace;        // one
     Buffers batches;          // of all microbatches of a step, for each program under way

@@ -34,6 +34,7 @@ DeviceMemory::DeviceMemory(device::Device& device, const geometry::DeviceNeeds& 
     , inputs(buffers.inputs)
     , outputGradients(buffers.outputGradients)
     , outgoing(buffers.outgoing)
-    , adapterGradients(buffers.adapterGradients) {}
+    , adapterGradients(buffers.adapterGradients)
+    , kept(buffers.kept) {}
 
 } // namespace roundpipe::pipeline

@@ -31,7 +31,7 @@ struct DeviceMemory {
 
     device::DeviceBuffer memory;
     geometry::DeviceBuffers buffers; // in it
-    BufferRing inputs, outputGradients, outgoing, adapterGradients;
+    BufferRing inputs, outputGradients, outgoing, adapterGradients, kept;
 };
 
 } // namespace roundpipe::pipeline

@@ -4,6 +4,7 @@
 
 #include "device/streams/deferred_copies.h"
 #include "geometry/layer_sizes.h"
+#include "geometry/saved_room.h"
 #include "model/model.h"
 #include "pipeline/device_memory.h"
 #include "pipeline/gradient_board.h"
@@ -22,6 +23,7 @@ struct Shared {
     std::shared_ptr<Monitor> monitor;
     std::shared_ptr<device::Fault> fault;
     PacketBoard packets;
+    PacketBoard saved; // by layers in host memory, for their backward
     GradientBoard gradients;
     const plan::Plan& plan;
     const geometry::ModelSizes& sizes;

@@ -14,22 +14,45 @@ trace::Record packetLabel(const Turn& turn, trace::Kind kind, bool isGradient, i
     return what;
 }
 
+// Who makes it may wait for room that the gradients here give once they have gone.
+PacketBoard::PostedPacket awaitPosted(DeviceState& on, PacketBoard& board, const PacketKey& key) {
+    if (!board.isPosted(key)) on.gradientsToSend.issueAll();
+    return board.await(key);
+}
+
+// The upload of a packet, once `to` is free. Returns when it has landed.
+device::Event upload(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch, std::byte* to,
+                     const device::Event& free) {
+    DeviceState& on = turn.on;
+    const PacketKey key{turn.run.serial, isGradient, layer, microbatch};
+    const PacketBoard::PostedPacket packet = awaitPosted(on, on.shared.packets, key);
+    on.up.wait(free);
+    on.up.wait(packet.written);
+    on.up.copy(to, packet.data, packetBytes(turn, microbatch),
+               packetLabel(turn, trace::Kind::kUploadActivation, isGradient, layer, microbatch));
+    device::Event landed = on.up.record();
+    on.shared.packets.release(key, landed);
+    return landed;
+}
+
+int64_t savedBytes(const Turn& turn, int32_t layer, int32_t microbatch) {
+    return turn.on.block(layer).savedBytes(turn.run.batches.numTokens(microbatch), geometry::Saving::kAll);
+}
+
+// In pieces, each with a record without a layer: no packet.
+void copySaved(const Turn& turn, device::Stream& stream, trace::Kind kind, std::byte* to, const std::byte* from,
+               int32_t layer, int32_t microbatch) {
+    device::DeferredCopies now(stream);
+    now.addCopy(to, from, savedBytes(turn, layer, microbatch), turn.label(kind, microbatch));
+    now.issueAll();
+}
+
 } // namespace
 
 BufferRing::Buffer& receive(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch) {
     DeviceState& on = turn.on;
-    const PacketKey key{turn.run.serial, isGradient, layer, microbatch};
-    // Who makes it may wait for room that the gradients here give once they have gone.
-    if (!on.shared.packets.isPosted(key)) on.gradientsToSend.issueAll();
-    const PacketBoard::PostedPacket packet = on.shared.packets.await(key);
     BufferRing::Buffer& buffer = (isGradient ? on.memory.outputGradients : on.memory.inputs).take();
-    on.up.wait(buffer.free);
-    on.up.wait(packet.written);
-    on.up.copy(buffer.data, packet.data, packetBytes(turn, microbatch),
-               packetLabel(turn, trace::Kind::kUploadActivation, isGradient, layer, microbatch));
-    const device::Event landed = on.up.record();
-    on.shared.packets.release(key, landed);
-    on.computeStream.wait(landed);
+    on.computeStream.wait(upload(turn, isGradient, layer, microbatch, buffer.data, buffer.free));
     return buffer;
 }
 
@@ -57,6 +80,37 @@ void sendLoss(const Turn& turn, int32_t microbatch) {
     on.down.wait(on.computeStream.record());
     on.down.copy(turn.run.losses + microbatch, turn.lossOf(microbatch), geometry::kLossBytes,
                  turn.label(trace::Kind::kDownloadActivation, microbatch)); // no layer: no packet
+}
+
+BufferRing::Buffer& takeKept(DeviceState& device) {
+    BufferRing::Buffer& buffer = device.memory.kept.take();
+    device.computeStream.wait(buffer.free);
+    return buffer;
+}
+
+void sendSaved(const Turn& turn, int32_t layer, int32_t microbatch, BufferRing::Buffer& kept) {
+    DeviceState& on = turn.on;
+    on.gradients.wait(on.down.record()); // the layer's output is there: a packet that was sent when it was computed
+    std::byte* const host = on.shared.saved.take(on.gradients);
+    copySaved(turn, on.gradients, trace::Kind::kDownloadActivation, host, kept.data, layer, microbatch);
+    kept.free = on.gradients.record();
+    on.shared.saved.post({turn.run.serial, false, layer, microbatch}, host, kept.free, 1);
+}
+
+Received receiveSaved(const Turn& turn, int32_t layer, int32_t microbatch) {
+    DeviceState& on = turn.on;
+    const PacketKey key{turn.run.serial, false, layer, microbatch};
+    BufferRing::Buffer& buffer = on.memory.kept.take();
+    const PacketBoard::PostedPacket saved = awaitPosted(on, on.shared.saved, key);
+    on.up.wait(buffer.free);
+    on.up.wait(saved.written);
+    copySaved(turn, on.up, trace::Kind::kUploadActivation, buffer.data, saved.data, layer, microbatch);
+    const device::Event landed = on.up.record();
+    on.shared.saved.release(key, landed);
+    if (layer == turn.slot.layers.begin) return {&buffer, nullptr, landed};
+    const geometry::LayerSizes& sizes = on.shared.sizes.layers[static_cast<std::size_t>(layer)];
+    std::byte* const input = buffer.data + geometry::KeptPlace(sizes.saved, on.shared.sizes.packetBytes).input;
+    return {&buffer, input, upload(turn, false, layer, microbatch, input, {})};
 }
 
 } // namespace roundpipe::pipeline

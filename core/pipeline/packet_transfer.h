@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hidden states, their gradients and losses between a device and the host.
+// Hidden states, their gradients, losses and what layers save between a device and the host.
 #pragma once
 
 #include "pipeline/device_state.h"
@@ -13,5 +13,18 @@ BufferRing::Buffer& receive(const Turn& turn, bool isGradient, int32_t layer, in
 BufferRing::Buffer& takeOutgoing(DeviceState& device);
 void send(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch, BufferRing::Buffer& buffer);
 void sendLoss(const Turn& turn, int32_t microbatch);
+
+// Of layers that are saved in host memory (KeptPlace): a buffer for compute to save in, once what was there before has
+// gone; its way to the host, behind all packets so far; and back, with the layer's input behind it unless that is the
+// slot's.
+BufferRing::Buffer& takeKept(DeviceState& device);
+void sendSaved(const Turn& turn, int32_t layer, int32_t microbatch, BufferRing::Buffer& kept);
+// Issues the upload; the caller makes the compute stream wait for `landed`, and sets when the buffer is free again.
+struct Received {
+    BufferRing::Buffer* buffer = nullptr;
+    const std::byte* input = nullptr; // of the layer; null: it is the slot's
+    device::Event landed;
+};
+Received receiveSaved(const Turn& turn, int32_t layer, int32_t microbatch);
 
 } // namespace roundpipe::pipeline

@@ -3,12 +3,15 @@
 
 namespace roundpipe::pipeline {
 
-PacketBoard::PacketBoard(std::shared_ptr<Monitor> monitor, int64_t packetBytes, bool pinned, int64_t numBuffers)
-    : m_monitor(std::move(monitor)), m_packetBytes(packetBytes), m_pinned(pinned) {
-    for (int64_t i = 0; i < numBuffers; ++i) {
-        m_buffers.push_back(std::make_unique<device::HostBuffer>(m_packetBytes, m_pinned));
-        m_free.push_back({m_buffers.back()->data(), {}});
-    }
+PacketBoard::PacketBoard(std::shared_ptr<Monitor> monitor, int64_t packetBytes, bool pinned, int64_t numBuffers,
+                         const char* what)
+    : m_monitor(std::move(monitor))
+    , m_packetBytes(packetBytes)
+    , m_pinned(pinned)
+    , m_arena(std::vector<int64_t>(static_cast<std::size_t>(numBuffers), packetBytes), what) {
+    if (pinned) m_unlockedBytes = m_arena.lockAll();
+    for (int64_t i = 0; i < numBuffers; ++i)
+        m_free.push_back({m_arena.block(static_cast<std::size_t>(i)), {}});
 }
 
 std::byte* PacketBoard::take(device::Stream& down) {
@@ -21,7 +24,7 @@ std::byte* PacketBoard::take(device::Stream& down) {
     if (!taken.data) {
         auto buffer = std::make_unique<device::HostBuffer>(m_packetBytes, m_pinned);
         taken.data = buffer->data();
-        m_monitor->change([&] { m_buffers.push_back(std::move(buffer)); });
+        m_monitor->change([&] { m_more.push_back(std::move(buffer)); });
     }
     for (const device::Event& read : taken.reads)
         down.wait(read);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What crosses from a device to the host and on to another one: hidden states and their gradients, in recycled host
-// buffers. A forward stage's packet stays as the checkpoint from which a backward stage recomputes.
+// What crosses from a device to the host and on to another one: hidden states and their gradients, and what layers save
+// in host memory, in recycled host buffers. A forward stage's packet stays as the checkpoint from which a backward
+// stage recomputes.
 #pragma once
 
 #include "device/buffer.h"
 #include "device/streams/stream.h"
 #include "pipeline/monitor.h"
+#include "transfer/host_arena.h"
 
 #include <compare>
 #include <map>
@@ -14,7 +16,7 @@
 
 namespace roundpipe::pipeline {
 
-// The input of layer `layer` for a microbatch of program `program`, or the gradient of it.
+// The input of layer `layer` for a microbatch of program `program`, or the gradient of it; or what the layer saved.
 struct PacketKey {
     int64_t program = 0;
     bool isGradient = false;
@@ -26,7 +28,11 @@ struct PacketKey {
 // Controller threads. All buffers that training needs are there before it begins; long validations add some.
 class PacketBoard {
 public:
-    PacketBoard(std::shared_ptr<Monitor> monitor, int64_t packetBytes, bool pinned, int64_t numBuffers);
+    // `what` names them where there is no room ("packets"). Throws kOutOfMemory.
+    PacketBoard(std::shared_ptr<Monitor> monitor, int64_t packetBytes, bool pinned, int64_t numBuffers,
+                const char* what);
+
+    int64_t unlockedBytes() const { return m_unlockedBytes; } // that the system would not page-lock
 
     // A free host buffer of packetBytes, in which `down` may write: it is made to wait for the buffer's last readers.
     std::byte* take(device::Stream& down);
@@ -55,10 +61,12 @@ private:
     std::shared_ptr<Monitor> m_monitor;
     int64_t m_packetBytes;
     bool m_pinned;
+    transfer::HostArena m_arena; // of all that training needs
+    int64_t m_unlockedBytes = 0;
     // Guarded by the monitor.
     std::map<PacketKey, Entry> m_posted;
     std::vector<Free> m_free;
-    std::vector<std::unique_ptr<device::HostBuffer>> m_buffers;
+    std::vector<std::unique_ptr<device::HostBuffer>> m_more; // than the arena has
 };
 
 } // namespace roundpipe::pipeline

@@ -40,6 +40,10 @@ void check(const Pipeline::Parts& parts, const PipelineOptions& options) {
     RP_CHECK(!parts.devices.empty() && options.step.largest.tokens > 0 && options.step.largest.sequences > 0);
 }
 
+plan::StepShape shapeOf(const PipelineOptions& options) {
+    return {options.step.microbatches, options.step.rounds, options.updates == Updates::kOneStepStale};
+}
+
 bool anyPinned(const std::vector<device::Device*>& devices) {
     return std::any_of(devices.begin(), devices.end(), [](const auto* device) { return device->pinnedHost(); });
 }
@@ -63,7 +67,9 @@ public:
     StepResult await(const Ticket& ticket);
     EvaluationResult evaluate(std::vector<TokenBatch> batches);
     bool hangs();
-    int64_t unlockedBytes() const { return m_shared.gradients.unlockedBytes(); }
+    int64_t unlockedBytes() const {
+        return m_shared.gradients.unlockedBytes() + m_shared.packets.unlockedBytes() + m_shared.saved.unlockedBytes();
+    }
 
 private:
     void checkBatches(const std::vector<TokenBatch>& batches) const;
@@ -111,9 +117,10 @@ Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
                m_monitor,
                m_fault,
                PacketBoard(m_monitor, m_sizes.packetBytes, anyPinned(m_parts.devices),
-                           plan::numPackets(m_parts.plan, m_sizes.firstTrainable,
-                                            {options.step.microbatches, options.step.rounds,
-                                             options.updates == Updates::kOneStepStale})),
+                           plan::numPackets(m_parts.plan, m_sizes.firstTrainable, shapeOf(options)), "packets"),
+               PacketBoard(m_monitor, plan::savedOnHostBytes(m_parts.plan, m_sizes), anyPinned(m_parts.devices),
+                           plan::numSavedOnHost(m_parts.plan, m_sizes.firstTrainable, shapeOf(options)),
+                           "what layers save"),
                GradientBoard(m_monitor, m_parts.store.adapters(),
                              plan::gradientRounds(m_parts.plan, options.updates == Updates::kOneStepStale),
                              anyPinned(m_parts.devices)),

@@ -21,26 +21,36 @@ public:
         , m_on(turn.on)
         , m_layers(turn.slot.layers)
         , m_firstTrained(std::max(turn.slot.layers.begin, turn.on.shared.firstTrainable))
+        , m_firstOnHost(turn.on.shared.plan.firstOnHost(turn.slot.layers))
         , m_room(plan::savedRoom(turn.on.shared.plan, turn.on.shared.sizes, turn.slot.layers))
         , m_gradients(gradients) {}
 
-    // Returns the inputs of the slot's layers, which backward needs.
+    // Whether there is anything to compute before the gradient comes.
+    bool goesForward() const { return m_firstOnHost > m_layers.begin; }
+    // The deepest layer where that is saved in host memory: on its way, behind the packets so far.
+    void receiveFirstSaved(int32_t microbatch) {
+        if (m_firstOnHost < m_layers.end) m_coming = receiveSaved(m_turn, m_layers.end - 1, microbatch);
+    }
+    // Returns the inputs of the slot's layers, which backward needs, but for those that are saved in host memory.
     std::vector<const std::byte*> forwardSaving(int32_t microbatch, const std::byte* in) const;
     // `dOut`: gradient of the last layer's output; null when that is the head, which makes its own.
-    void backward(int32_t microbatch, const std::vector<const std::byte*>& inputs, const std::byte* dOut) const;
+    void backward(int32_t microbatch, const std::vector<const std::byte*>& inputs, const std::byte* dOut);
 
 private:
-    void blockForwardSaving(int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out) const;
+    void saveBlock(int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out) const;
     void headBackward(int32_t microbatch, const std::byte* in, std::byte* dIn) const;
-    void blockBackward(int32_t microbatch, int32_t layer, const std::byte* in, const std::byte* dOut,
+    void blockBackward(int32_t microbatch, int32_t layer, const std::byte* in, std::byte* saved, const std::byte* dOut,
                        std::byte* dIn) const;
+    Received takeSaved(int32_t microbatch, int32_t layer);
     void embeddingBackward(int32_t microbatch, const std::byte* dOut) const;
     Saving savingOf(int32_t layer) const { return m_on.shared.plan.savingOf(layer); }
     // Of a block: what is kept from its forward to its backward, or from one to the other when both are its turn.
     Saving savedBetween(int32_t layer) const {
-        return savingOf(layer) == Saving::kAll ? Saving::kAll : Saving::kWithoutGateUp;
+        const bool isAll = savingOf(layer) == Saving::kAll || isOnHost(layer);
+        return isAll ? Saving::kAll : Saving::kWithoutGateUp;
     }
     std::byte* savedOf(int32_t layer) const;
+    bool isOnHost(int32_t layer) const { return layer >= m_firstOnHost; }
     bool isTrained(int32_t layer) const { return m_on.shared.store.adapters().isTrained(LayerId(layer)); }
     std::byte* gradientOf(int32_t layer) const;
     model::GradientView gradientView(int32_t microbatch, int32_t layer) const;
@@ -50,42 +60,50 @@ private:
     DeviceState& m_on;
     plan::LayerRange m_layers;
     int32_t m_firstTrained;
+    int32_t m_firstOnHost; // and all behind it; the end where none is
     geometry::SavedRoom m_room;
     std::byte* m_gradients;
+    Received m_coming; // of the next layer that is saved in host memory
 };
 
 std::vector<const std::byte*> BackwardTurn::forwardSaving(int32_t microbatch, const std::byte* in) const {
     std::vector<const std::byte*> inputs;
-    for (int32_t layer = m_layers.begin; layer < m_layers.end && !m_on.isHead(layer); ++layer) {
+    for (int32_t layer = m_layers.begin; layer < m_firstOnHost && !m_on.isHead(layer); ++layer) {
         m_turn.waitForWeights(microbatch, layer);
         inputs.push_back(in);
-        // Nobody reads the last layer's output: its gradient comes from the next stage.
-        std::byte* out = layer + 1 < m_layers.end ? m_on.memory.buffers.hidden[inputs.size() - 1] : nullptr;
+        // Nobody reads the last layer's output: its gradient comes from the next stage, or the next layer's input from
+        // the host.
+        std::byte* out = layer + 1 < m_firstOnHost ? m_on.memory.buffers.hidden[inputs.size() - 1] : nullptr;
         if (layer < m_on.shared.firstTrainable) {
             layerForward(m_turn, microbatch, layer, in, out);
             m_turn.doneWithWeights(microbatch, layer);
         } else if (layer == 0 || savingOf(layer) == Saving::kInput) { // of an embedding backward needs the ids alone
             if (out != nullptr) layerForward(m_turn, microbatch, layer, in, out);
         } else {
-            blockForwardSaving(microbatch, layer, in, out);
+            saveBlock(microbatch, layer, in, out);
         }
         in = out;
     }
-    if (m_on.isHead(m_layers.end - 1)) inputs.push_back(in);
+    if (inputs.empty() || m_on.isHead(m_layers.end - 1)) inputs.push_back(in);
     return inputs;
 }
 
-void BackwardTurn::blockForwardSaving(int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out) const {
-    m_on.computeStream.launch([&on = m_on, layer, in, out, batch = m_turn.batchView(microbatch),
-                               weights = m_on.weights.weights(layer), saved = savedOf(layer),
-                               saving = savedBetween(layer)] {
-        on.block(layer).forwardSaving(on.compute, batch, weights, in, out, saved, saving);
-    });
+void BackwardTurn::saveBlock(int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out) const {
+    blockForwardSaving(m_turn, microbatch, layer, in, out, savedOf(layer), savedBetween(layer));
+}
+
+// What comes next travels while this one computes.
+Received BackwardTurn::takeSaved(int32_t microbatch, int32_t layer) {
+    m_turn.waitForWeights(microbatch, layer);
+    Received taken = std::move(m_coming);
+    if (layer > m_firstOnHost) m_coming = receiveSaved(m_turn, layer - 1, microbatch);
+    m_on.computeStream.wait(taken.landed);
+    return taken;
 }
 
 // From the deepest layer up to the first that is trained; the last gradient goes on to the next stage, if one follows.
-void BackwardTurn::backward(int32_t microbatch, const std::vector<const std::byte*>& inputs,
-                            const std::byte* dOut) const {
+void BackwardTurn::backward(int32_t microbatch, const std::vector<const std::byte*>& inputs, const std::byte* dOut) {
+    const auto inputOf = [&](int32_t layer) { return inputs[static_cast<std::size_t>(layer - m_layers.begin)]; };
     std::size_t next = 0;
     for (int32_t layer = m_layers.end - 1; layer >= m_firstTrained; --layer) {
         BufferRing::Buffer* sent = nullptr;
@@ -99,13 +117,17 @@ void BackwardTurn::backward(int32_t microbatch, const std::vector<const std::byt
             sent = &takeOutgoing(m_on);
             dIn = sent->data;
         }
-        const std::byte* in = inputs[static_cast<std::size_t>(layer - m_layers.begin)];
-        if (m_on.isHead(layer))
-            headBackward(microbatch, in, dIn);
-        else if (layer == 0)
+        if (isOnHost(layer)) {
+            const Received kept = takeSaved(microbatch, layer);
+            blockBackward(microbatch, layer, kept.input ? kept.input : inputOf(layer), kept.buffer->data, dOut, dIn);
+            kept.buffer->free = m_on.computeStream.record();
+        } else if (m_on.isHead(layer)) {
+            headBackward(microbatch, inputOf(layer), dIn);
+        } else if (layer == 0) {
             embeddingBackward(microbatch, dOut);
-        else
-            blockBackward(microbatch, layer, in, dOut, dIn);
+        } else {
+            blockBackward(microbatch, layer, inputOf(layer), savedOf(layer), dOut, dIn);
+        }
         m_turn.doneWithWeights(microbatch, layer);
         if (sent) send(m_turn, true, layer, microbatch, *sent);
         if (microbatch + 1 == m_turn.endMicrobatch()) finishGradient(layer);
@@ -124,12 +146,12 @@ void BackwardTurn::headBackward(int32_t microbatch, const std::byte* in, std::by
     sendLoss(m_turn, microbatch);
 }
 
-void BackwardTurn::blockBackward(int32_t microbatch, int32_t layer, const std::byte* in, const std::byte* dOut,
-                                 std::byte* dIn) const {
-    if (savingOf(layer) == Saving::kInput) blockForwardSaving(microbatch, layer, in, nullptr);
-    m_on.computeStream.launch([&on = m_on, layer, in, dOut, dIn, batch = m_turn.batchView(microbatch),
-                               weights = m_on.weights.weights(layer), saved = savedOf(layer),
-                               saving = savedBetween(layer), gradients = gradientView(microbatch, layer)] {
+void BackwardTurn::blockBackward(int32_t microbatch, int32_t layer, const std::byte* in, std::byte* saved,
+                                 const std::byte* dOut, std::byte* dIn) const {
+    if (savingOf(layer) == Saving::kInput) saveBlock(microbatch, layer, in, nullptr);
+    m_on.computeStream.launch([&on = m_on, layer, in, saved, dOut, dIn, batch = m_turn.batchView(microbatch),
+                               weights = m_on.weights.weights(layer), saving = savedBetween(layer),
+                               gradients = gradientView(microbatch, layer)] {
         on.block(layer).backward(on.compute, batch, weights, in, saved, saving, dOut, dIn, gradients);
     });
 }
@@ -191,19 +213,21 @@ void backwardSlot(const Turn& turn) {
     const bool fused = turn.slot.work == Work::kFused;
     BufferRing::Buffer& gradients = on.memory.adapterGradients.take();
     on.computeStream.wait(gradients.free);
-    const BackwardTurn stage(turn, gradients.data);
+    BackwardTurn stage(turn, gradients.data);
     for (int32_t m = turn.firstMicrobatch(); m < turn.endMicrobatch(); ++m) {
         BufferRing::Buffer* input = nullptr;
         BufferRing::Buffer* outputGradient = nullptr;
         if (layers.begin > 0) input = &receive(turn, false, layers.begin, m);
         if (fused) turn.transferShares(m);
+        stage.receiveFirstSaved(m);
         turn.waitForWeights(m, layers.begin);
 
-        on.computeStream.openSpan(turn.label(fused ? trace::Kind::kFused : trace::Kind::kRecompute, m));
+        if (stage.goesForward())
+            on.computeStream.openSpan(turn.label(fused ? trace::Kind::kFused : trace::Kind::kRecompute, m));
         const auto inputs = stage.forwardSaving(m, input ? input->data : nullptr);
         if (!fused) {
             // The recompute may run before the gradient is there.
-            on.computeStream.closeSpan();
+            if (stage.goesForward()) on.computeStream.closeSpan();
             outputGradient = &receive(turn, true, layers.end, m);
             turn.transferShares(m);
             on.computeStream.openSpan(turn.label(trace::Kind::kBackward, m));

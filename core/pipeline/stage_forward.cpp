@@ -29,9 +29,15 @@ void forwardLayers(const Turn& turn, int32_t microbatch, const std::byte* in) {
         if (turn.run.program.inputReaders[static_cast<std::size_t>(layer) + 1] > 0) sent = &takeOutgoing(on);
         std::byte* out = sent ? sent->data : on.memory.buffers.hidden[next];
         if (!sent) next = 1 - next;
-        layerForward(turn, microbatch, layer, in, out);
+        BufferRing::Buffer* kept = nullptr;
+        if (turn.slot.work == Work::kForward && on.shared.plan.isOnHost(layer)) kept = &takeKept(on);
+        if (kept)
+            blockForwardSaving(turn, microbatch, layer, in, out, kept->data, geometry::Saving::kAll);
+        else
+            layerForward(turn, microbatch, layer, in, out);
         turn.doneWithWeights(microbatch, layer);
         if (sent) send(turn, false, layer + 1, microbatch, *sent);
+        if (kept) sendSaved(turn, layer, microbatch, *kept);
         in = out;
     }
 }
@@ -62,6 +68,15 @@ void layerForward(const Turn& turn, int32_t microbatch, int32_t layer, const std
                 on.shared.model.embedding->forward(on.compute, batch, weights, out);
             else
                 on.block(layer).forward(on.compute, batch, weights, in, out);
+        });
+}
+
+void blockForwardSaving(const Turn& turn, int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out,
+                        std::byte* saved, geometry::Saving saving) {
+    DeviceState& on = turn.on;
+    on.computeStream.launch(
+        [&on, layer, in, out, saved, saving, batch = turn.batchView(microbatch), weights = on.weights.weights(layer)] {
+            on.block(layer).forwardSaving(on.compute, batch, weights, in, out, saved, saving);
         });
 }
 

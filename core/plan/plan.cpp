@@ -39,6 +39,19 @@ DeviceId Plan::deviceOf(int64_t slot) const {
     return deviceTable[static_cast<std::size_t>(slot) % deviceTable.size()];
 }
 
+int32_t Plan::firstOnHost(LayerRange layers) const {
+    int32_t first = layers.end;
+    while (first > layers.begin && isOnHost(first - 1))
+        --first;
+    return first;
+}
+
+bool makesOutput(StageKind kind, LayerRange layers, int32_t layer, std::span<const geometry::Saving> saving) {
+    if (kind == StageKind::kFused) return true;
+    if (layer + 1 == layers.end) return false;
+    return saving.empty() || saving[static_cast<std::size_t>(layer) + 1] != geometry::Saving::kOnHost;
+}
+
 std::string Plan::describe() const {
     return outlineOf(*this).text();
 }
@@ -50,6 +63,20 @@ namespace {
         "The partition is wrong: " + what + ".",
         "Forward stages and the fused stage must cover every layer once, in order; so must the fused and "
         "backward stages, from the head down.");
+}
+
+// What a backward stage finds in host memory a forward stage has saved.
+void checkOnHost(const Plan& plan, int32_t firstTrainable) {
+    std::vector<bool> isTaken(static_cast<std::size_t>(plan.numLayers));
+    for (const LayerRange& stage : plan.backward)
+        for (int32_t l = plan.firstOnHost(stage); l < stage.end; ++l)
+            isTaken[static_cast<std::size_t>(l)] = l >= firstTrainable && l > 0;
+    for (int32_t l = 0; l < plan.numLayers; ++l)
+        if (plan.isOnHost(l) && !isTaken[static_cast<std::size_t>(l)])
+            throw invalidInput(
+                "Layer " + std::to_string(l) + " cannot be saved in host memory.",
+                "Only the deepest blocks of a backward stage can, as a forward stage saves them there; the fused stage "
+                "needs what it saves at once, on the device.");
 }
 
 } // namespace
@@ -78,6 +105,7 @@ void validate(const Plan& plan, int32_t firstTrainableLayer) {
             refuse("it does not say of each layer whether it stays on device " + std::to_string(device.value));
     if (!plan.saving.empty() && plan.saving.size() != static_cast<std::size_t>(plan.numLayers))
         refuse("it does not say of each layer what is saved");
+    checkOnHost(plan, firstTrainableLayer);
     if (plan.replicas < 1) refuse("it has no replica");
     if (plan.replicas > 1 &&
         (!plan.tableRestarts || plan.deviceTable.size() != static_cast<std::size_t>(plan.replicas)))

@@ -7,6 +7,7 @@
 #include "trace/record.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,9 @@ struct Plan {
     // How many layers without such room may be uploaded ahead of the slot that computes; 0: all of the device's next
     // slot.
     int32_t prefetchDepth = 0;
-    // [layer]: what the stage that computes its backward saves of it until then. Empty: everything of all layers, as of
-    // an embedding and a head, which need nothing saved.
+    // [layer]: what the stage that computes its backward saves of it until then, or the forward stage where that lies
+    // in host memory (the deepest blocks of a backward stage may). Empty: everything of all layers, as of an embedding
+    // and a head, which need nothing saved.
     std::vector<geometry::Saving> saving;
 
     std::vector<Stage> stages() const; // in dispatch order, ids counted from 0
@@ -72,8 +74,15 @@ struct Plan {
     geometry::Saving savingOf(int32_t layer) const {
         return saving.empty() ? geometry::Saving::kAll : saving[static_cast<std::size_t>(layer)];
     }
+    bool isOnHost(int32_t layer) const { return savingOf(layer) == geometry::Saving::kOnHost; }
+    // The first layer of a backward stage's whose blocks are saved in host memory; its end where none is.
+    int32_t firstOnHost(LayerRange layers) const;
     std::string describe() const; // "3 forward | fused 7-9 | 4 backward on 2 devices"
 };
+
+// Whether a layer of a fused or backward stage makes its output: what a backward stage has last nobody reads, nor what
+// goes into a layer that is saved in host memory, with its input.
+bool makesOutput(StageKind kind, LayerRange layers, int32_t layer, std::span<const geometry::Saving> saving);
 
 // Throws kInvalidInput naming the stage, or the field, when the rules above are broken.
 void validate(const Plan& plan, int32_t firstTrainableLayer);

@@ -24,7 +24,8 @@ public:
         const DeviceId device = m_plan.deviceTable.empty() ? DeviceId() : m_plan.deviceOf(m_slotsBefore, index, round);
         m_program.slots.push_back({index, work, stage, layers, round, device});
         if (round > 0) return; // every round has the same readers
-        if (layers.begin > 0) ++m_program.inputReaders[static_cast<std::size_t>(layers.begin)];
+        for (const int32_t layer : inputsRead(m_plan, m_program.slots.back()))
+            ++m_program.inputReaders[static_cast<std::size_t>(layer)];
         if (work == Work::kBackward) ++m_program.gradientReaders[static_cast<std::size_t>(layers.end)];
     }
 
@@ -38,6 +39,15 @@ private:
 };
 
 } // namespace
+
+std::vector<int32_t> inputsRead(const Plan& plan, const Slot& slot) {
+    std::vector<int32_t> layers;
+    if (slot.layers.begin > 0) layers.push_back(slot.layers.begin);
+    if (slot.work == Work::kBackward)
+        for (int32_t l = std::max(plan.firstOnHost(slot.layers), slot.layers.begin + 1); l < slot.layers.end; ++l)
+            layers.push_back(l);
+    return layers;
+}
 
 Program trainingProgram(const Plan& plan, int32_t firstTrainable, int32_t numMicrobatches, int32_t microbatchesPerRound,
                         int64_t slotsBefore) {

@@ -32,7 +32,7 @@ struct Program {
     int32_t microbatchesPerRound = 1; // the last round may have fewer
     int32_t numMicrobatches = 1;
     // By layer: how many slots of a round take this layer's input from the host (the next stage, and the backward stage
-    // that begins here), and how many take the gradient of it.
+    // that begins here or has what the layer saved in host memory), and how many take the gradient of it.
     std::vector<int32_t> inputReaders;
     std::vector<int32_t> gradientReaders;
 
@@ -52,6 +52,10 @@ Program trainingProgram(const Plan& plan, int32_t firstTrainable, int32_t numMic
 Program trainingProgram(const Plan& plan, int32_t firstTrainable, const StepShape& shape, int64_t slotsBefore);
 // The forward stages, then the fused stage's layers forward only; replicas share the microbatches.
 Program evaluationProgram(const Plan& plan, int32_t microbatches, int64_t slotsBefore);
+
+// The layers of which a slot takes the input from the host: its first one, unless that is the embedding, and in a
+// backward stage those that are saved in host memory.
+std::vector<int32_t> inputsRead(const Plan& plan, const Slot& slot);
 
 // The slots of any round of a training step.
 std::vector<Slot> slotsOfRound(const Plan& plan, int32_t firstTrainable);

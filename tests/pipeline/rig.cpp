@@ -67,6 +67,13 @@ plan::Plan makePlan(const RigSpec& spec, const model::Model& model) {
     if (!spec.saving.empty()) plan.saving.assign(static_cast<std::size_t>(plan.numLayers), geometry::Saving::kAll);
     for (std::size_t block = 1; block + 1 < plan.saving.size(); ++block)
         plan.saving[block] = spec.saving[(block - 1) % spec.saving.size()];
+    if (plan.saving.empty() && spec.onHost > 0)
+        plan.saving.assign(static_cast<std::size_t>(plan.numLayers), geometry::Saving::kAll);
+    for (const plan::LayerRange& stage : plan.backward) {
+        const int32_t first = std::max({stage.begin, model.firstTrainableLayer(), 1, stage.end - spec.onHost});
+        for (int32_t l = first; l < stage.end; ++l)
+            plan.saving[static_cast<std::size_t>(l)] = geometry::Saving::kOnHost;
+    }
     for (int32_t d = 0; d < spec.numDevices && spec.residentPercent > 0; ++d) {
         std::vector<bool>& resident = plan.resident.emplace_back();
         for (int32_t l = 0; l < plan.numLayers; ++l) // spread, and others on each device

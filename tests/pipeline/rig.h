@@ -41,6 +41,7 @@ struct RigSpec {
     bool checksSlots = true;
     bool replicas = false;                // one on each device
     std::vector<geometry::Saving> saving; // of the blocks in turn; empty: all of each
+    int32_t onHost = 0;                   // of each backward stage, so many of the deepest are saved in host memory
     std::function<void(const trace::Record&)> onSpan;
     // What stands in for a block of layer `layer`; empty: it itself.
     std::function<std::unique_ptr<const model::Block>(std::unique_ptr<const model::Block>, int32_t layer)> replaceBlock;

@@ -284,6 +284,77 @@ TEST(BitwiseSaving, keepsTheBitsOfReplicas) {
     }
 }
 
+// Sent to the host by forward stages, and taken from there by backward stages.
+void expectSameInHostMemory(RigSpec spec) {
+    const Curve expected = train(spec);
+    for (const int32_t onHost : {1, 2, 6})
+        for (const Cut& cut : kCuts) {
+            spec.onHost = onHost;
+            spec.forwardStages = cut.forward;
+            spec.backwardStages = cut.backward;
+            EXPECT_EQ(train(spec), expected) << spec.numDevices << " devices, " << cut.backward.size()
+                                             << " backward stages, " << onHost << " layers of each";
+        }
+}
+
+TEST(BitwiseSaving, keepsTheBitsInHostMemory) {
+    for (const bool trainsBase : {false, true})
+        for (const DType dtype : {DType::kF32, DType::kBF16})
+            for (const int numDevices : {1, 3}) {
+                RigSpec spec;
+                spec.trainsBase = trainsBase;
+                spec.dtype = dtype;
+                spec.numDevices = numDevices;
+                spec.microbatches = 3;
+                spec.dropout = trainsBase ? 0 : 0.2;
+                expectSameInHostMemory(spec);
+            }
+}
+
+TEST(BitwiseSaving, keepsTheBitsInHostMemoryInRoundsAndOneStepStaleBesideOtherSavings) {
+    for (const bool trainsBase : {false, true})
+        for (const Updates updates : {Updates::kSynchronous, Updates::kOneStepStale}) {
+            RigSpec spec;
+            spec.trainsBase = trainsBase;
+            spec.updates = updates;
+            spec.microbatches = 3;
+            spec.rounds = 2;
+            spec.stepSize = 5;
+            spec.numDevices = 2;
+            spec.prefetchDepth = 1;
+            spec.saving = kSavings[2];
+            expectSameInHostMemory(spec);
+        }
+}
+
+TEST(BitwiseSaving, keepsTheBitsInHostMemoryOfFewAdaptersAndOfReplicas) {
+    RigSpec few;
+    few.tied = false;
+    few.targets = {"model.layers.1.self_attn.q_proj", "model.layers.3.mlp.down_proj", "lm_head"};
+    few.numDevices = 2;
+    expectSameInHostMemory(few);
+    RigSpec replicas;
+    replicas.replicas = true;
+    replicas.numDevices = 3;
+    replicas.microbatches = 7;
+    expectSameInHostMemory(replicas);
+}
+
+TEST(BitwiseSaving, keepsTheBitsInHostMemoryWithDelaysInAnyStream) {
+    using trace::LaneRole;
+    for (const LaneRole victim : {LaneRole::kCompute, LaneRole::kWeightsUp, LaneRole::kActivationsUp,
+                                  LaneRole::kActivationsDown, LaneRole::kGradientsDown}) {
+        RigSpec spec;
+        spec.numDevices = 2;
+        spec.microbatches = 3;
+        spec.onSpan = [victim](const trace::Record& span) {
+            if (span.lane == trace::laneOf(trace::deviceOf(span.lane), victim))
+                std::this_thread::sleep_for(std::chrono::microseconds(400));
+        };
+        expectSameInHostMemory(spec);
+    }
+}
+
 TEST(BitwiseSaving, keepsTheBitsWithDelaysInAnyStream) {
     using trace::LaneRole;
     for (const LaneRole victim : {LaneRole::kCompute, LaneRole::kWeightsUp, LaneRole::kActivationsUp,

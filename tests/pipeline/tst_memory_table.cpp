@@ -150,11 +150,24 @@ std::vector<plan::Plan> plans() {
 
 constexpr std::pair<int32_t, int32_t> kSteps[] = {{1, 1}, {4, 1}, {3, 2}, {9, 5}}; // microbatches in a round, rounds
 
+// With so many of each backward stage's deepest blocks saved in host memory.
+plan::Plan savedOnHost(plan::Plan plan, int32_t firstTrainable, int32_t count) {
+    plan.saving.assign(7, Saving::kAll);
+    for (const plan::LayerRange& stage : plan.backward)
+        for (int32_t l = stage.end - 1; l >= std::max({stage.begin, firstTrainable, 1, stage.end - count}); --l)
+            plan.saving[static_cast<std::size_t>(l)] = Saving::kOnHost;
+    return plan;
+}
+
 // Those that go down to what is trained.
-std::vector<plan::Plan> plansOf(const Case& c) {
+std::vector<plan::Plan> plansOf(const Case& c, int32_t firstTrainable) {
     std::vector<plan::Plan> all = plans();
     for (plan::Plan& plan : all)
         if ((c.trainsBase || c.name == "tiedModules") && !plan.backward.empty()) plan.backward.back().begin = 0;
+    for (std::size_t p = 0, count = all.size(); p < count; ++p)
+        if (all[p].saving.empty())
+            for (const int32_t ofStage : {1, 7})
+                all.push_back(savedOnHost(all[p], firstTrainable, ofStage));
     return all;
 }
 
@@ -246,7 +259,7 @@ Allocated allocatedBy(const Case& c, const plan::Plan& plan, const plan::StepSha
 
 TEST_P(MemoryTable, isWhatARunAllocatesOnEveryDeviceAndOnTheHost) {
     const Case& c = GetParam();
-    for (const plan::Plan& plan : plansOf(c))
+    for (const plan::Plan& plan : plansOf(c, costsOf(c, 1, false).firstTrainable))
         for (const auto& [microbatches, rounds] : kSteps) {
             SCOPED_TRACE(plan.describe() + ", " + std::to_string(rounds) + " rounds of " +
                          std::to_string(microbatches));
@@ -312,16 +325,23 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
         workspace = std::max(workspace, block->workspaceBytes(tokens));
     const int64_t batch = 4 * geometry::alignUp(4 * tokens) + geometry::alignUp(4 * (c.sequences + 1)) +
                           geometry::alignUp(8 * c.sequences);
-    for (const plan::Plan& plan : plansOf(c))
+    for (const plan::Plan& plan : plansOf(c, model->firstTrainableLayer()))
         for (const auto& [microbatches, rounds] : kSteps)
             for (int32_t d = 0; d < 3; ++d) {
                 SCOPED_TRACE(plan.describe() + ", device " + std::to_string(d));
-                int64_t residents = 0, gradients = 0, hidden = 0, inner = 0, saved = 0;
+                int64_t residents = 0, gradients = 0, hidden = 0, inner = 0, saved = 0, kept = 0;
                 for (int32_t l = 0; l < 7; ++l)
                     if (plan.isResident(DeviceId(d), l)) residents += transfer::WeightSlots::slotBytes(store, l);
                 for (const plan::Slot& slot : plan::roundOn(plan, model->firstTrainableLayer(), DeviceId(d)).slots) {
                     const auto& [begin, end] = slot.layers;
                     const int64_t between = end - begin - 1;
+                    int32_t firstOnHost = end;
+                    for (int32_t l = end - 1; l >= begin && slot.work != plan::Work::kFused; --l)
+                        if (plan.isOnHost(l)) {
+                            firstOnHost = l;
+                            const auto& block = *model->blocks[static_cast<std::size_t>(l) - 1];
+                            kept = std::max(kept, packet + geometry::alignUp(block.savedBytes(tokens, Saving::kAll)));
+                        }
                     if (slot.work == plan::Work::kForward) {
                         hidden = std::max(hidden, std::min<int64_t>(between, 2));
                         continue;
@@ -330,7 +350,7 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
                     for (int32_t l = begin; l < end; ++l)
                         ofSlot += deviceGradients(store, LayerId(l));
                     gradients = std::max(gradients, ofSlot);
-                    hidden = std::max(hidden, between);
+                    hidden = std::max<int64_t>(hidden, firstOnHost - begin - 1);
                     const int32_t first = model->firstTrainableLayer();
                     const bool alsoFirst =
                         begin <= first && first > 0 && c.modulesToSave.size() == 1 && c.name == "norms";
@@ -338,6 +358,7 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
                     int64_t own = 0, inTurns = 0;
                     for (int32_t l = std::max({begin, 1, model->firstTrainableLayer()}); l < std::min(end, 6); ++l) {
                         const Saving saving = plan.savingOf(l);
+                        if (saving == Saving::kOnHost) continue;
                         const bool isAll = saving == Saving::kAll;
                         const int64_t bytes = model->blocks[static_cast<std::size_t>(l) - 1]->savedBytes(
                             tokens, isAll ? Saving::kAll : Saving::kWithoutGateUp);
@@ -353,8 +374,9 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
                 EXPECT_EQ(table.weights, sharedSlotBytes(plan, costs, DeviceId(d)));
                 EXPECT_EQ(table.residents, residents);
                 EXPECT_EQ(table.gradients, 2 * gradients);
-                EXPECT_EQ(table.activations, (2 + 2 + 3 + hidden + inner) * packet + saved)
-                    << "inputs, output gradients, outgoing; outputs of layers; gradients between layers; kept";
+                EXPECT_EQ(table.activations, (2 + 2 + 3 + hidden + inner) * packet + saved + 2 * kept)
+                    << "inputs, output gradients, outgoing; outputs of layers; gradients between layers; saved; on the "
+                       "way to host memory";
                 EXPECT_EQ(table.workspace, workspace);
                 EXPECT_EQ(table.batches,
                           2 * (microbatches * rounds * batch + geometry::alignUp(8 * microbatches * rounds)));
@@ -394,7 +416,7 @@ struct Packets {
 };
 
 // Issues a program's slots in order, as one device does, with the readers that the program counts.
-Packets packetsOf(const plan::Program& program, int32_t firstTrainable) {
+Packets packetsOf(const plan::Plan& plan, const plan::Program& program, int32_t firstTrainable) {
     using Key = std::tuple<bool, int32_t, int32_t>; // gradient?, layer, microbatch
     std::map<Key, int32_t> readersLeft;
     Packets packets;
@@ -412,7 +434,8 @@ Packets packetsOf(const plan::Program& program, int32_t firstTrainable) {
     };
     for (const plan::Slot& slot : program.slots)
         for (int32_t m = program.firstMicrobatch(slot); m < program.endMicrobatch(slot); ++m) {
-            if (slot.layers.begin > 0) read(false, slot.layers.begin, m);
+            for (const int32_t layer : plan::inputsRead(plan, slot))
+                read(false, layer, m);
             if (slot.work == plan::Work::kBackward) read(true, slot.layers.end, m);
             if (slot.work == plan::Work::kForward)
                 for (int32_t l = slot.layers.begin + 1; l <= slot.layers.end; ++l)
@@ -432,7 +455,8 @@ TEST(HostPackets, areAsManyAsAreAliveAtATime) {
                 SCOPED_TRACE(plan.describe() + ", first " + std::to_string(firstTrainable));
                 costs.firstTrainable = firstTrainable;
                 const plan::StepShape step{microbatches, rounds};
-                const Packets packets = packetsOf(plan::trainingProgram(plan, firstTrainable, step, 0), firstTrainable);
+                const Packets packets =
+                    packetsOf(plan, plan::trainingProgram(plan, firstTrainable, step, 0), firstTrainable);
                 const int64_t planned = plan::numPackets(plan, firstTrainable, step);
                 EXPECT_EQ(plan::packetBytes(plan, costs, step), planned * geometry::alignUp(costs.packetBytes));
                 EXPECT_GE(planned, packets.most);
@@ -443,6 +467,42 @@ TEST(HostPackets, areAsManyAsAreAliveAtATime) {
                     }
                 }
                 EXPECT_LE(planned, 3 * plan::numPackets(plan, 0, {microbatches})) << "however many rounds follow";
+            }
+}
+
+// What layers save there lives from their forward to their backward, and so does the input that goes with it.
+TEST(HostPackets, andWhatIsSavedThereAreAsManyAsAreAliveAtATime) {
+    const plan::Costs costs = costsOf(cases().front(), 1, true);
+    for (const plan::Plan& bare : plans())
+        for (const int32_t ofStage : {1, 7})
+            for (const auto& [microbatches, rounds] : kSteps) {
+                if (!bare.saving.empty()) continue;
+                const plan::Plan plan = savedOnHost(bare, 1, ofStage);
+                const plan::StepShape step{microbatches, rounds};
+                SCOPED_TRACE(plan.describe());
+                const plan::Program program = plan::trainingProgram(plan, 1, step, 0);
+                const Packets packets = packetsOf(plan, program, 1);
+                EXPECT_GE(plan::numPackets(plan, 1, step), packets.most);
+                int64_t alive = 0, most = 0;
+                for (const plan::Slot& slot : program.slots)
+                    for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l) {
+                        if (!plan.isOnHost(l)) continue;
+                        const int64_t count = program.endMicrobatch(slot) - program.firstMicrobatch(slot);
+                        alive += slot.work == plan::Work::kForward ? count : -count;
+                        most = std::max(most, alive);
+                    }
+                EXPECT_EQ(alive, 0);
+                const int64_t saved = plan::numSavedOnHost(plan, 1, step);
+                EXPECT_GE(saved, most);
+                if (rounds == 1) {
+                    EXPECT_EQ(saved, most);
+                }
+                plan::Plan without = plan;
+                without.saving.clear();
+                const int64_t packetsMore =
+                    plan::packetBytes(plan, costs, step) - plan::packetBytes(without, costs, step);
+                EXPECT_EQ(plan::hostMemory(plan, costs, step).total() - plan::hostMemory(without, costs, step).total(),
+                          packetsMore + saved * geometry::alignUp(costs.layers[1].saved));
             }
 }
 

@@ -28,8 +28,9 @@ TEST(Packets, takeNoMoreMemoryThanWasThereBeforeTheFirstStep) {
         for (const int numDevices : {2, 4})
             for (const auto& [microbatches, rounds] : {std::pair{8, 1}, {1, 8}, {3, 4}})
                 for (const Updates updates : {Updates::kSynchronous, Updates::kOneStepStale})
-                    for (const bool restarts : {false, true}) {
+                    for (const auto& [restarts, onHost] : {std::pair{false, 0}, {true, 0}, {false, 2}, {true, 6}}) {
                         RigSpec spec;
+                        spec.onHost = onHost;
                         spec.forwardStages = forward;
                         spec.backwardStages = backward;
                         spec.numDevices = numDevices;
@@ -44,7 +45,7 @@ TEST(Packets, takeNoMoreMemoryThanWasThereBeforeTheFirstStep) {
                         EXPECT_EQ(device::hostBufferBytes().pageable, before.pageable)
                             << numDevices << " devices, " << rounds << " rounds of " << microbatches << ", "
                             << forward.size() << " forward stages, stale " << (updates == Updates::kOneStepStale)
-                            << ", restarts " << restarts;
+                            << ", restarts " << restarts << ", " << onHost << " layers of a stage saved on the host";
                     }
 }
 

@@ -46,8 +46,14 @@ PassTimes passTimes(const LayerTimes& times, geometry::Saving saving, bool makes
         return {makesOutput ? times.recompute : withoutOutput - times.gateUp, times.backward + times.gateUp};
     case geometry::Saving::kInput:
         return {makesOutput ? times.forward : 0, times.backward + withoutOutput};
+    case geometry::Saving::kOnHost: // by the forward stage
+        return {0, times.backward};
     }
     return {makesOutput ? times.recompute : withoutOutput, times.backward};
+}
+
+double forwardSeconds(const LayerTimes& times, geometry::Saving saving) {
+    return saving == geometry::Saving::kOnHost ? times.recompute : times.forward;
 }
 
 double stageSeconds(const Costs& costs, StageKind kind, LayerRange layers, DeviceId device,
@@ -56,11 +62,11 @@ double stageSeconds(const Costs& costs, StageKind kind, LayerRange layers, Devic
     for (int32_t l = layers.begin; l < layers.end; ++l) {
         const auto i = static_cast<std::size_t>(l);
         const LayerTimes& times = costs.times[device.index()][i];
+        const geometry::Saving saved = saving.empty() ? geometry::Saving::kAll : saving[i];
         if (kind == StageKind::kForward) {
-            seconds += times.forward;
+            seconds += forwardSeconds(times, saved);
         } else if (l >= costs.firstTrainable) {
-            const PassTimes pass = passTimes(times, saving.empty() ? geometry::Saving::kAll : saving[i],
-                                             kind == StageKind::kFused || l + 1 < layers.end);
+            const PassTimes pass = passTimes(times, saved, makesOutput(kind, layers, l, saving));
             seconds += pass.forward + pass.backward;
         } else if (kind == StageKind::kFused) {
             seconds += times.recompute;

@@ -44,6 +44,8 @@ struct PassTimes {
 };
 // A backward stage leaves out its last layer's output, which nobody reads; so that layer is never computed twice.
 PassTimes passTimes(const LayerTimes& times, geometry::Saving saving, bool makesOutput);
+// Its part of a forward stage.
+double forwardSeconds(const LayerTimes& times, geometry::Saving saving);
 
 // Of a microbatch in a stage of a plan; `saving`: the plan's. Below the first trained layer there is nothing to do
 // backward.

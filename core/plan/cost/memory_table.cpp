@@ -97,6 +97,10 @@ namespace {
 
 constexpr int64_t kAlternating = 2; // what one layer gives the next lies in two buffers in turn, where it is not kept
 
+int64_t keptBytes(const geometry::ModelSizes& sizes, int32_t layer) {
+    return geometry::KeptPlace(sizes.layers[static_cast<std::size_t>(layer)].saved, sizes.packetBytes).bytes;
+}
+
 } // namespace
 
 geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, int32_t numMicrobatches,
@@ -120,12 +124,16 @@ geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& 
         for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l)
             gradients += sizes.layers[static_cast<std::size_t>(l)].gradients;
         needs.gradients = std::max(needs.gradients, gradients);
-        needs.hidden = std::max(needs.hidden, inner);
+        const int32_t firstOnHost = slot.work == Work::kFused ? slot.layers.end : plan.firstOnHost(slot.layers);
+        needs.hidden = std::max<int64_t>(needs.hidden, firstOnHost - slot.layers.begin - 1);
         const bool endsHere = slot.layers.begin <= sizes.firstTrainable && // at the first trained layer
                               sizes.layers[static_cast<std::size_t>(sizes.firstTrainable)].needsInputGradient;
         needs.innerGradients = std::max(needs.innerGradients, std::min(inner + (endsHere ? 1 : 0), kAlternating));
         needs.saved = std::max(needs.saved, savedRoom(plan, sizes, slot.layers).bytes());
     }
+    for (const Slot& slot : turns.slots)
+        for (int32_t l = slot.layers.begin; l < slot.layers.end && slot.work != Work::kFused; ++l)
+            if (plan.isOnHost(l)) needs.kept = std::max(needs.kept, keptBytes(sizes, l));
     needs.packet = sizes.packetBytes;
     needs.batch = sizes.batchBytes;
     needs.numMicrobatches = numMicrobatches;
@@ -147,7 +155,8 @@ DeviceMemoryTable deviceMemory(const geometry::DeviceNeeds& needs, const Costs& 
     table.weights = buffers.weights.sharedBytes;
     table.residents = buffers.weights.residentBytes;
     table.activations = buffers.inputs.bytes() + buffers.outputGradients.bytes() + buffers.outgoing.bytes() +
-                        buffers.hidden.bytes() + buffers.saved.bytes() + buffers.scratchGradients.bytes();
+                        buffers.hidden.bytes() + buffers.saved.bytes() + buffers.kept.bytes() +
+                        buffers.scratchGradients.bytes();
     table.gradients = buffers.adapterGradients.bytes();
     table.workspace = buffers.workspace.bytes();
     table.batches = buffers.batches.bytes() + buffers.losses.bytes();
@@ -160,7 +169,7 @@ DeviceMemoryTable deviceMemory(const geometry::DeviceNeeds& needs, const Costs& 
 namespace {
 
 // Of a microbatch that has gone through the first n slots of its round: how many of its packets are still to be read.
-std::vector<int32_t> packetsBehind(const Program& round) {
+std::vector<int32_t> packetsBehind(const Plan& plan, const Program& round) {
     std::vector<int32_t> inputReaders(round.inputReaders.size()), gradientReaders(round.gradientReaders.size());
     int32_t alive = 0;
     std::vector<int32_t> behind{alive};
@@ -173,7 +182,8 @@ std::vector<int32_t> packetsBehind(const Program& round) {
         if (all[l] > 0) ++alive;
     };
     for (const Slot& slot : round.slots) {
-        if (slot.layers.begin > 0) read(inputReaders, slot.layers.begin);
+        for (const int32_t layer : inputsRead(plan, slot))
+            read(inputReaders, layer);
         if (slot.work == Work::kBackward) read(gradientReaders, slot.layers.end);
         if (slot.work == Work::kForward)
             for (int32_t l = slot.layers.begin + 1; l <= slot.layers.end; ++l)
@@ -185,13 +195,26 @@ std::vector<int32_t> packetsBehind(const Program& round) {
     return behind;
 }
 
+// And of how many layers it has something saved in host memory.
+std::vector<int32_t> savedBehind(const Plan& plan, const Program& round) {
+    int32_t saved = 0;
+    std::vector<int32_t> behind{saved};
+    for (const Slot& slot : round.slots) {
+        for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l)
+            if (plan.isOnHost(l)) saved += slot.work == Work::kForward ? 1 : -1;
+        behind.push_back(saved);
+    }
+    return behind;
+}
+
 // How far rounds that follow one another can be apart. A device issues its slots in order, and a slot is issued after
 // the one before it in its round: so a round gets as far as to the first slot of a device that has not issued all that
 // it has in the rounds before.
 class RoundsApart {
 public:
-    RoundsApart(const Plan& plan, const Program& round, const StepShape& shape)
-        : m_plan(plan), m_shape(shape), m_numSlots(round.numSlots()), m_behind(packetsBehind(round)) {
+    // `behind`: of a microbatch, what there is of it once it has gone through the first n slots.
+    RoundsApart(const Plan& plan, const Program& round, const StepShape& shape, std::vector<int32_t> behind)
+        : m_plan(plan), m_shape(shape), m_numSlots(round.numSlots()), m_behind(std::move(behind)) {
         m_mostUpTo = m_behind;
         std::partial_sum(m_behind.begin(), m_behind.end(), m_mostUpTo.begin(),
                          [](int32_t a, int32_t b) { return std::max(a, b); });
@@ -285,13 +308,33 @@ private:
 
 } // namespace
 
-int64_t numPackets(const Plan& plan, int32_t firstTrainable, const StepShape& shape) {
-    const Program round = trainingProgram(plan, firstTrainable, 1, 1, 0);
-    const RoundsApart apart(plan, round, shape);
+namespace {
+
+// Of all microbatches that are under way.
+int64_t mostUnderWay(const Plan& plan, const RoundsApart& apart, const StepShape& shape) {
     const int64_t ofStep = int64_t{apart.mostOfARound()} * shape.mostMicrobatches();
     const int64_t ofRounds = plan.replicas > 1 ? ofStep : int64_t{apart.mostAtATime()} * shape.roundSize;
-    if (shape.oneStepStale) return std::min(ofRounds, 2 * ofStep);
-    return std::min(ofRounds, ofStep) + apart.begunEarly(round, firstTrainable);
+    return std::min(ofRounds, shape.oneStepStale ? 2 * ofStep : ofStep);
+}
+
+} // namespace
+
+int64_t numPackets(const Plan& plan, int32_t firstTrainable, const StepShape& shape) {
+    const Program round = trainingProgram(plan, firstTrainable, 1, 1, 0);
+    const RoundsApart apart(plan, round, shape, packetsBehind(plan, round));
+    return mostUnderWay(plan, apart, shape) + (shape.oneStepStale ? 0 : apart.begunEarly(round, firstTrainable));
+}
+
+int64_t numSavedOnHost(const Plan& plan, int32_t firstTrainable, const StepShape& shape) {
+    const Program round = trainingProgram(plan, firstTrainable, 1, 1, 0);
+    return mostUnderWay(plan, {plan, round, shape, savedBehind(plan, round)}, shape);
+}
+
+int64_t savedOnHostBytes(const Plan& plan, const geometry::ModelSizes& sizes) {
+    int64_t bytes = 0;
+    for (int32_t l = 0; l < plan.numLayers; ++l)
+        if (plan.isOnHost(l)) bytes = std::max(bytes, sizes.layers[static_cast<std::size_t>(l)].saved);
+    return bytes;
 }
 
 int64_t packetBytes(const Plan& plan, const Costs& costs, const StepShape& shape) {
@@ -308,7 +351,9 @@ HostMemoryTable hostMemory(const Plan& plan, const Costs& costs, const StepShape
     for (const geometry::LayerSizes& layer : costs.layers)
         gradients += geometry::alignUp(layer.gradientsDown);
     gradients *= gradientRounds(plan, shape.oneStepStale) - 1; // one is counted in the costs
-    const int64_t crossing = packetBytes(plan, costs, shape) + geometry::kProgramsInFlight * arrays + gradients;
+    const int64_t saved =
+        numSavedOnHost(plan, costs.firstTrainable, shape) * geometry::alignUp(savedOnHostBytes(plan, costs));
+    const int64_t crossing = packetBytes(plan, costs, shape) + saved + geometry::kProgramsInFlight * arrays + gradients;
     const bool anyGpu = costs.hostPinnedBytes > 0;
     HostMemoryTable table;
     table.pinned = costs.hostPinnedBytes + (anyGpu ? crossing : 0);

@@ -55,10 +55,13 @@ struct HostMemoryTable {
 // behind, and what the next round may have begun meanwhile. The pipeline takes so many buffers, and needs no more.
 int64_t numPackets(const Plan& plan, int32_t firstTrainable, const StepShape& shape);
 int64_t packetBytes(const Plan& plan, const Costs& costs, const StepShape& shape);
+// The same of what layers save in host memory, of one microbatch and layer each, and the bytes of the largest.
+int64_t numSavedOnHost(const Plan& plan, int32_t firstTrainable, const StepShape& shape);
+int64_t savedOnHostBytes(const Plan& plan, const geometry::ModelSizes& sizes);
 // Whose gradients of a layer may be on the host at a time. Replicas send theirs together; the next step's may come
 // while a layer still waits for its update where updates are one step stale, else they come when it is long done.
 int64_t gradientRounds(const Plan& plan, bool oneStepStale);
-// What a run keeps whatever its plan, the packets, more rounds of gradients, and the small
+// What a run keeps whatever its plan, the packets and what is saved there, more rounds of gradients, and the small
 // arrays and losses of the programs under way.
 HostMemoryTable hostMemory(const Plan& plan, const Costs& costs, const StepShape& shape);
 

@@ -81,14 +81,15 @@ private:
     double forwardOf(LayerRange layers) const {
         double sum = 0;
         for (int32_t l = layers.begin; l < layers.end; ++l)
-            sum += m_estimated[static_cast<std::size_t>(l)].forward;
+            sum += forwardSeconds(m_estimated[static_cast<std::size_t>(l)], m_plan.savingOf(l));
         return sum;
     }
     // `last`: the layer whose output nobody reads, if there is one.
     PassTimes passOf(LayerRange layers, int32_t last) const {
         PassTimes sum;
         for (int32_t l = layers.begin; l < layers.end; ++l) {
-            const PassTimes one = passTimes(m_estimated[static_cast<std::size_t>(l)], m_plan.savingOf(l), l != last);
+            const bool makes = l != last && (l + 1 >= layers.end || !m_plan.isOnHost(l + 1));
+            const PassTimes one = passTimes(m_estimated[static_cast<std::size_t>(l)], m_plan.savingOf(l), makes);
             sum.forward += one.forward;
             sum.backward += one.backward;
         }

@@ -76,6 +76,7 @@ void DispatchTasks::addSlots(Program program) {
     m_numSlots += m_program.numSlots();
     const auto numPackets = static_cast<std::size_t>((m_plan.numLayers + 1) * m_program.numMicrobatches);
     m_packets.assign(2 * numPackets, {});
+    m_saved.assign(numPackets, -1);
     m_gradientsDown.clear();
     const Program next = trainingProgram(m_plan, m_costs.firstTrainable, m_shape, m_numSlots);
     for (DeviceTurns& device : m_devices)
@@ -88,10 +89,11 @@ void DispatchTasks::addSlots(Program program) {
 
 double DispatchTasks::secondsOf(const Slot& slot, int32_t layer, double LayerTimes::*part) const {
     const LayerTimes& times = m_costs.times[slot.device.index()][static_cast<std::size_t>(layer)];
-    if (part == &LayerTimes::forward) return times.forward;
-    const bool makesOutput = slot.work == Work::kFused || layer + 1 < slot.layers.end;
+    if (slot.work == Work::kEvaluate) return times.forward;
+    if (part == &LayerTimes::forward) return forwardSeconds(times, m_plan.savingOf(layer));
     const geometry::Saving saving = layer < m_costs.firstTrainable ? geometry::Saving::kAll : m_plan.savingOf(layer);
-    const PassTimes pass = passTimes(times, saving, makesOutput);
+    const PassTimes pass =
+        passTimes(times, saving, makesOutput(static_cast<StageKind>(slot.work), slot.layers, layer, m_plan.saving));
     return part == &LayerTimes::backward ? pass.backward : pass.forward;
 }
 
@@ -174,8 +176,11 @@ void DispatchTasks::forward(const Slot& slot, int32_t m) {
         while (end < layers.end && readersOf(false, end) == 0);
         const bool isRead = readersOf(false, end) > 0;
         if (isRead) state(slot).outgoing.waitInto(inputs);
+        const bool isSaved = slot.work == Work::kForward && m_plan.isOnHost(begin); // then this layer alone
+        if (isSaved) state(slot).kept.waitInto(inputs);
         done = compute(slot, kind, m, inputs, {begin, end}, &LayerTimes::forward, begin > layers.begin);
         if (isRead) send(slot, false, end, m, done);
+        if (isSaved) sendSaved(slot, begin, m, done);
         inputs.clear();
     }
     if (layers.begin > 0) state(slot).inputs.use(done);
@@ -187,21 +192,72 @@ void DispatchTasks::backward(const Slot& slot, int32_t m) {
     const LayerRange layers = slot.layers;
     const bool fused = slot.work == Work::kFused;
     Inputs inputs = receiveInput(slot, m);
+    const int32_t firstOnHost = m_plan.firstOnHost(layers);
+    const SavedUpload coming = firstOnHost < layers.end ? receiveSaved(slot, layers.end - 1, m) : SavedUpload();
     const int32_t started =
         compute(slot, fused ? Kind::kFused : Kind::kRecompute, m, inputs, layers, &LayerTimes::recompute);
     inputs.clear();
     if (!fused) inputs = receive(slot, true, layers.end, m, state(slot).outputGradients);
     state(slot).outgoing.waitInto(inputs);
     if (m_isFirstMicrobatch && state(slot).gradients.before >= 0) inputs.push_back(state(slot).gradients.before);
-    const int32_t done =
-        compute(slot, fused ? Kind::kFused : Kind::kBackward, m, inputs,
-                {std::max(layers.begin, m_costs.firstTrainable), layers.end}, &LayerTimes::backward, fused);
+    int32_t done = -1;
+    if (firstOnHost < layers.end) {
+        done = backwardOfSaved(slot, m, firstOnHost, coming, inputs);
+        inputs.clear();
+    }
+    const LayerRange others{std::max(layers.begin, m_costs.firstTrainable), firstOnHost};
+    if (others.size() > 0)
+        done = compute(slot, fused ? Kind::kFused : Kind::kBackward, m, inputs, others, &LayerTimes::backward,
+                       fused || firstOnHost < layers.end);
     if (!fused) state(slot).outputGradients.use(done);
     if (layers.begin > 0) state(slot).inputs.use(done);
-    const int64_t hidden = m_costs.packetBytes * (layers.size() - 1);
+    const int64_t hidden = m_costs.packetBytes * std::max(firstOnHost - layers.begin - 1, 0);
     m_ledger.hold(slot.device, started, done,
                   savedRoom(m_plan, m_costs, layers).bytes() + hidden + workspaceOf(layers));
     if (layers.begin > m_costs.firstTrainable) send(slot, true, layers.begin, m, done);
+}
+
+// The deepest layers one after another: of the next one what it saved travels while one computes.
+int32_t DispatchTasks::backwardOfSaved(const Slot& slot, int32_t m, int32_t firstOnHost, SavedUpload coming,
+                                       Inputs inputs) {
+    int32_t done = -1;
+    for (int32_t l = slot.layers.end - 1; l >= firstOnHost; --l) {
+        const SavedUpload saved = coming;
+        if (l > firstOnHost) coming = receiveSaved(slot, l - 1, m);
+        inputs.push_back(saved.task);
+        done = compute(slot, Kind::kBackward, m, inputs, {l, l + 1}, &LayerTimes::backward, l + 1 < slot.layers.end);
+        state(slot).kept.useAt(saved.buffer, done);
+        m_ledger.hold(slot.device, saved.task, done, keptBytes(l));
+        inputs.clear();
+    }
+    return done;
+}
+
+int64_t DispatchTasks::keptBytes(int32_t layer) const {
+    return geometry::KeptPlace(sizes(layer).saved, m_costs.packetBytes).bytes;
+}
+
+// Behind the packets so far.
+void DispatchTasks::sendSaved(const Slot& slot, int32_t layer, int32_t m, int32_t saved) {
+    Inputs inputs{saved};
+    if (state(slot).lastPacketDown >= 0) inputs.push_back(state(slot).lastPacketDown);
+    const int32_t sent =
+        copy(task(slot, LaneRole::kGradientsDown, Kind::kDownloadActivation, m), sizes(layer).saved, inputs);
+    state(slot).kept.use(sent);
+    m_saved[static_cast<std::size_t>(layer * m_program.numMicrobatches + m)] = sent;
+    m_ledger.hold(slot.device, saved, sent, keptBytes(layer));
+}
+
+DispatchTasks::SavedUpload DispatchTasks::receiveSaved(const Slot& slot, int32_t layer, int32_t m) {
+    Inputs inputs{m_saved[static_cast<std::size_t>(layer * m_program.numMicrobatches + m)]};
+    state(slot).kept.waitInto(inputs);
+    SavedUpload received{-1, state(slot).kept.take()};
+    StreamTask up = task(slot, LaneRole::kActivationsUp, Kind::kUploadActivation, m);
+    received.task = copy(up, sizes(layer).saved, inputs);
+    if (layer == slot.layers.begin) return received;
+    up.what.layer = LayerId(layer);
+    received.task = copy(up, m_costs.packetBytes, {packet(false, layer, m).written});
+    return received;
 }
 
 int64_t DispatchTasks::workspaceOf(LayerRange layers) const {

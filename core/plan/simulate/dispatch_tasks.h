@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <utility>
 #include <vector>
 
 namespace roundpipe::plan {
@@ -21,10 +22,10 @@ public:
     void waitInto(std::vector<int32_t>& inputs) const {
         if (m_lastUser[m_next] >= 0) inputs.push_back(m_lastUser[m_next]);
     }
-    void use(int32_t task) {
-        m_lastUser[m_next] = task;
-        m_next = (m_next + 1) % m_lastUser.size();
-    }
+    void use(int32_t task) { useAt(take(), task); }
+    // The same for a buffer that is used while others are taken.
+    std::size_t take() { return std::exchange(m_next, (m_next + 1) % m_lastUser.size()); }
+    void useAt(std::size_t buffer, int32_t task) { m_lastUser[buffer] = task; }
 
 private:
     std::vector<int32_t> m_lastUser;
@@ -65,6 +66,7 @@ private:
         Turns inputs{2};
         Turns outputGradients{2};
         Turns outgoing{3};
+        Turns kept{2};
         GradientsToSend gradients = {};
         int32_t lastPacketDown = -1; // task
     };
@@ -86,6 +88,15 @@ private:
     int32_t addUp(const Slot& slot, int32_t arrived);
     void forward(const Slot& slot, int32_t microbatch);
     void backward(const Slot& slot, int32_t microbatch);
+    void sendSaved(const Slot& slot, int32_t layer, int32_t microbatch, int32_t saved);
+    struct SavedUpload {
+        int32_t task = -1;
+        std::size_t buffer = 0;
+    };
+    SavedUpload receiveSaved(const Slot& slot, int32_t layer, int32_t microbatch);
+    int32_t backwardOfSaved(const Slot& slot, int32_t microbatch, int32_t firstOnHost, SavedUpload coming,
+                            Inputs inputs);
+    int64_t keptBytes(int32_t layer) const;
     int32_t compute(const Slot& slot, trace::Kind kind, int32_t microbatch, Inputs inputs, LayerRange layers,
                     double LayerTimes::*seconds, bool continues = false);
     int64_t workspaceOf(LayerRange layers) const;
@@ -115,6 +126,7 @@ private:
     DeviceWeights::Uploads m_uploads;
     int32_t m_lastCompute = -1;
     std::vector<PacketCopies> m_packets; // [hidden or gradient][layer][microbatch]
+    std::vector<int32_t> m_saved;        // [layer][microbatch]: task, of what is saved in host memory
     std::vector<int32_t> m_gradientsDown;
 };
 

@@ -65,9 +65,10 @@ PassTimes StepEstimator::pass(const Plan& plan, const Slot& slot, DeviceId devic
         sum.forward += one.forward - times.recompute;
         sum.backward += one.backward - times.backward;
     };
+    const auto kind = static_cast<StageKind>(slot.work);
     if (!plan.saving.empty())
         for (int32_t l = std::max(layers.begin, m_costs.firstTrainable); l + 1 < layers.end; ++l)
-            correct(l, true);
+            correct(l, makesOutput(kind, layers, l, plan.saving));
     correct(layers.end - 1, slot.work == Work::kFused);
     return sum;
 }
