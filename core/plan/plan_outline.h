@@ -17,15 +17,16 @@ struct PlanOutline {
     int32_t replicas = 1;
     int32_t withoutGateUp = 0; // layers: all is saved but gate and up
     int32_t inputOnly = 0;     // layers: the input alone is saved
+    int32_t onHost = 0;        // layers: all is saved, in host memory
 
     // "3 forward stages, 1 fused stage of 2 layers, 4 backward stages on 2 devices", "2 replicas, each of 1 fused stage
-    // of 9 layers" (what there is none of is left out), and what is not saved: "…; of 5 layers the input alone is
-    // saved"
+    // of 9 layers" (what there is none of is left out), and what is not saved, or elsewhere: "…; of 5 layers the input
+    // alone is saved"
     std::string text() const;
     bool operator==(const PlanOutline&) const = default;
 
 private:
-    std::string notSaved() const;
+    std::string savedOtherwise() const;
 };
 PlanOutline outlineOf(const Plan& plan);
 

@@ -102,12 +102,14 @@ RP_FIELDS(plan::EvaluatedPlan, plan, shape, step, deviceMemory, hostMemory, fast
 RP_FIELDS(plan::Shortfall, memory, device, deviceName, neededBytes, availableBytes)
 RP_FIELDS(plan::Misfit, obstacle, shortfalls, said)
 RP_FIELDS(plan::Fix, kind, value, tokensPerSecond)
-RP_FIELDS(plan::PlanOutline, numForward, fusedLayers, numBackward, numDevices, replicas, withoutGateUp, inputOnly)
+RP_FIELDS(plan::PlanOutline, numForward, fusedLayers, numBackward, numDevices, replicas, withoutGateUp, inputOnly,
+          onHost)
 RP_FIELDS(plan::Rival, schedule, numStages, outline, rounds, step, deviceMemory, problem)
 RP_FIELDS(LengthsSource, numCounted, averageLength, longest, trainedShare)
 RP_FIELDS(plan::Stage, id, kind, layers)
 RP_FIELDS(PlannedLayer, name, forwardSeconds, backwardSeconds, weightBytes)
-RP_FIELDS(PlannedStage, stage, devices, seconds, weightBytes, uploadBytes, numResident, withoutGateUp, inputOnly)
+RP_FIELDS(PlannedStage, stage, devices, seconds, weightBytes, uploadBytes, numResident, withoutGateUp, inputOnly,
+          onHost)
 RP_FIELDS(PredictedTimeline, lanes, records, steadyFromNs, steadyToNs)
 RP_FIELDS(BetterCuts, plan, stepSeconds, tokensPerSecond)
 RP_FIELDS(PlanAnswer, model, rig, lengthsFrom, choseMicrobatches, timesFrom, isMeasured, hasPlan, training, choice,

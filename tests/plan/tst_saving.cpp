@@ -115,5 +115,84 @@ TEST(Saving, ofAPlanIsCheckedForEveryLayer) {
     EXPECT_EQ(std::ranges::count(plan.saving, Saving::kInput), 5) << "embedding and head save nothing anyway";
 }
 
+// A device that holds the weights of three blocks at a time; they save little.
+struct Tight {
+    explicit Tight(double bytesPerSecond) : rig(equalRig(1, bytesPerSecond)) {
+        rig.devices[0].memoryBytes = 1100 * kKiB;
+        for (geometry::LayerSizes& layer : costs.layers) {
+            layer.baseUp = layer.weights = layer.isBlock ? 300 * kKiB : kKiB;
+            layer.saved /= 5;
+            layer.savedWithoutGateUp /= 5;
+        }
+    }
+    EvaluatedPlan choose() const { return choosePlan(rig, costs, {&shape, 1}); }
+
+    Costs costs = fiveBlocks();
+    Rig rig;
+    StepShape shape{6, 1};
+};
+
+int64_t numOnHost(const Plan& plan) {
+    return std::ranges::count(plan.saving, Saving::kOnHost);
+}
+
+TEST(Saving, isInHostMemoryWhereThatIsFasterThanComputingAgain) {
+    Tight tight(1e14);
+    const EvaluatedPlan chosen = tight.choose();
+    EXPECT_GT(numOnHost(chosen.plan), 0) << chosen.plan.describe();
+    EXPECT_NE(chosen.plan.describe().find("saved in host memory"), std::string::npos) << chosen.plan.describe();
+    EXPECT_NO_THROW(validate(chosen.plan, 1));
+    EXPECT_TRUE(misfitOf(chosen, tight.rig).empty());
+
+    tight.rig.host.memoryBytes = chosen.hostMemory.total() - kKiB;
+    const EvaluatedPlan less = tight.choose();
+    EXPECT_LE(less.hostMemory.total(), tight.rig.host.memoryBytes);
+    EXPECT_LT(numOnHost(less.plan), numOnHost(chosen.plan)) << less.plan.describe();
+    EXPECT_GT(less.step.stepSeconds, chosen.step.stepSeconds);
+
+    // Ten seconds for what a layer saves, which is computed again in one.
+    EXPECT_EQ(numOnHost(Tight(2e3).choose().plan), 0);
+}
+
+// A forward stage of three blocks and a backward stage of them, which has the two deepest from the host: a forward that
+// saves takes 1.1 s for 1, and of the third block alone the forward is repeated, without its output.
+TEST(Saving, inHostMemoryTakesTheTimeOfItsCopiesAlone) {
+    Costs costs = fiveBlocks();
+    Plan plan = planOf({{0, 4}}, {4, 7}, {{1, 4}});
+    plan.saving = {Saving::kAll, Saving::kAll, Saving::kOnHost, Saving::kOnHost,
+                   Saving::kAll, Saving::kAll, Saving::kAll};
+    const double forward = 0.1 + 1 + 1.1 + 1.1, fused = 0.1 + 0.2 + 2 * (1.1 + 2), backward = (1.1 - 0.2) + 3 * 2;
+    EXPECT_NEAR(stageSeconds(costs, StageKind::kForward, {0, 4}, DeviceId(0), plan.saving), forward, 1e-9);
+    EXPECT_NEAR(stageSeconds(costs, StageKind::kBackward, {1, 4}, DeviceId(0), plan.saving), backward, 1e-9);
+    const double all = 2 * (forward + fused + backward);
+    EXPECT_NEAR(evaluatePlan(plan, equalRig(1), costs, {2, 1}).step.stepSeconds, all, 1e-6);
+
+    // Four copies each way, and with what comes up the input of the block.
+    const auto moved = evaluatePlan(plan, equalRig(1), costs, {2, 1}).step;
+    plan.saving.clear();
+    const auto without = evaluatePlan(plan, equalRig(1), costs, {2, 1}).step;
+    EXPECT_EQ(moved.bytesDown[0] - without.bytesDown[0], 4 * 100 * kKiB + 4 * costs.packetBytes);
+    EXPECT_EQ(moved.bytesUp[0] - without.bytesUp[0], 4 * 100 * kKiB + 4 * costs.packetBytes);
+}
+
+TEST(Saving, inHostMemoryIsRefusedWhereNoForwardStageCouldSendIt) {
+    Plan plan = planOf({{0, 4}}, {4, 7}, {{1, 4}});
+    const auto refused = [&](int32_t layer, int32_t firstTrainable) {
+        plan.saving.assign(7, Saving::kAll);
+        plan.saving[static_cast<std::size_t>(layer)] = Saving::kOnHost;
+        try {
+            validate(plan, firstTrainable);
+        } catch (const Error& error) {
+            return error.message().find("ayer " + std::to_string(layer)) != std::string::npos;
+        }
+        return false;
+    };
+    EXPECT_FALSE(refused(3, 1)) << "the deepest block of a backward stage";
+    EXPECT_TRUE(refused(2, 1)) << "the next one is computed again, from this one's output";
+    EXPECT_TRUE(refused(5, 1)) << "fused";
+    EXPECT_TRUE(refused(6, 1)) << "the head";
+    EXPECT_TRUE(refused(3, 4)) << "not trained";
+}
+
 } // namespace
 } // namespace roundpipe::plan

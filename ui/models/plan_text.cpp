@@ -284,13 +284,15 @@ QString howText(const plan::Rival& rival) {
 
 namespace {
 
-// What of a stage's layers is computed again because it is not saved; empty: nothing.
-QString notSavedText(const plan::PlanOutline& outline) {
+// What of layers is computed again because it is not saved, or is saved elsewhere than on the device; empty: nothing.
+QString savedOtherwiseText(const plan::PlanOutline& outline) {
     QString text;
     if (outline.withoutGateUp > 0)
         text += PlanText::tr("; of %n layer(s) all but gate and up is saved", nullptr, outline.withoutGateUp);
     if (outline.inputOnly > 0)
         text += PlanText::tr("; of %n layer(s) the input alone is saved", nullptr, outline.inputOnly);
+    if (outline.onHost > 0)
+        text += PlanText::tr("; of %n layer(s) all is saved in host memory", nullptr, outline.onHost);
     return text;
 }
 
@@ -303,9 +305,10 @@ QString outlineText(const plan::PlanOutline& outline) {
     if (outline.numBackward > 0)
         stages = PlanText::tr("%1, %2").arg(stages, PlanText::tr("%n backward stage(s)", nullptr, outline.numBackward));
     if (outline.replicas > 1)
-        return PlanText::tr("%n replica(s), each of %1", nullptr, outline.replicas).arg(stages) + notSavedText(outline);
+        return PlanText::tr("%n replica(s), each of %1", nullptr, outline.replicas).arg(stages) +
+               savedOtherwiseText(outline);
     return PlanText::tr("%1 on %2").arg(stages, PlanText::tr("%n device(s)", "dative", outline.numDevices)) +
-           notSavedText(outline);
+           savedOtherwiseText(outline);
 }
 
 QString lengthsText(const session::LengthsSource& source) {

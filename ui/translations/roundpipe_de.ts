@@ -858,6 +858,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>; of %n layer(s) all is saved in host memory</source>
+        <translation>
+            <numerusform>; von %n Schicht wird alles im Arbeitsspeicher gespeichert</numerusform>
+            <numerusform>; von %n Schichten wird alles im Arbeitsspeicher gespeichert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>; of %n layer(s) the input alone is saved</source>
         <translation>
             <numerusform>; von %n Schicht wird nur die Eingabe gespeichert</numerusform>

@@ -209,6 +209,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>; of %n layer(s) all is saved in host memory</source>
+        <translation>
+            <numerusform>; of %n layer all is saved in host memory</numerusform>
+            <numerusform>; of %n layers all is saved in host memory</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>; of %n layer(s) the input alone is saved</source>
         <translation>
             <numerusform>; of %n layer the input alone is saved</numerusform>

@@ -830,6 +830,12 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>; of %n layer(s) all is saved in host memory</source>
+        <translation>
+            <numerusform>；%n 层全部保存在主机内存中</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>; of %n layer(s) the input alone is saved</source>
         <translation>
             <numerusform>；%n 层只保存输入</numerusform>

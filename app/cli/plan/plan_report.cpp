@@ -43,6 +43,7 @@ std::string noteOf(const PlannedStage& planned) {
     std::vector<std::string> notes;
     if (planned.withoutGateUp > 0) notes.push_back(ofLayers(planned.withoutGateUp, "saved without gate and up"));
     if (planned.inputOnly > 0) notes.push_back(ofLayers(planned.inputOnly, "saved as input"));
+    if (planned.onHost > 0) notes.push_back(ofLayers(planned.onHost, "saved in host memory"));
     if (planned.numResident > 0) notes.push_back(ofLayers(planned.numResident, "resident"));
     return fmt::format("{}", fmt::join(notes, ", "));
 }
@@ -51,7 +52,7 @@ std::string noteOf(const PlannedStage& planned) {
 bool alike(const PlannedStage& a, const PlannedStage& b) {
     return a.stage.kind == b.stage.kind && a.stage.layers.size() == b.stage.layers.size() &&
            a.weightBytes == b.weightBytes && a.uploadBytes == b.uploadBytes && a.withoutGateUp == b.withoutGateUp &&
-           a.inputOnly == b.inputOnly && a.numResident == b.numResident &&
+           a.inputOnly == b.inputOnly && a.onHost == b.onHost && a.numResident == b.numResident &&
            asMilliseconds(a.seconds) == asMilliseconds(b.seconds);
 }
 

@@ -3,6 +3,7 @@
 
 #include "plan/program.h"
 #include "plan/search/cut_search.h"
+#include "plan/search/host_saving.h"
 #include "plan/search/least_memory.h"
 #include "plan/search/residents.h"
 #include "plan/search/saving.h"
@@ -163,7 +164,7 @@ public:
 
     // Returns the seconds of a step by the best plan that was found; infinite where none was.
     double search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort) {
-        double best = kNever;
+        std::optional<EvaluatedPlan> best;
         const Rig rig = subset(m_rig, devices);
         Costs costs = m_costs;
         pick(m_costs.times, devices, costs.times);
@@ -171,34 +172,31 @@ public:
         SearchOptions options = m_options;
         options.effort = effort;
         CutSearch cutSearch(rig, costs, shape, options);
-        if (m_costs.hostBytes > m_rig.host.memoryBytes) return best; // no plan helps
+        if (m_costs.hostBytes > m_rig.host.memoryBytes) return kNever; // no plan helps
         int64_t left = kReplayedSlots;
         const Plan* fastest = nullptr;
-        bool waits = false;
         const auto consider = [&](const Plan& of) {
             const Plan plan = rename(of, devices);
             left -= slotsReplayed(plan, shape, measuredSteps(plan, m_costs, shape, m_options.engine).options);
-            if (!misfitOf(memoryOf(plan, m_rig, m_costs, shape), m_rig).empty()) return false;
-            EvaluatedPlan choice = evaluatePlan(plan, m_rig, m_costs, shape, m_options);
-            if (choice.step.stepSeconds < best) {
-                best = choice.step.stepSeconds;
-                fastest = &of;
-                waits = choice.step.bubbleShare > kWaits;
-            }
-            if (!m_best || choice.step.stepSeconds < m_best->step.stepSeconds) m_best = std::move(choice);
-            return true;
+            const double before = best ? best->step.stepSeconds : kNever;
+            const bool fits = takeBetter(best, plan, shape);
+            if (best && best->step.stepSeconds < before) fastest = &of;
+            return fits;
         };
         const std::vector<CutSearch::Candidate> candidates = cutSearch.run(kNumReplayed);
         for (const CutSearch::Candidate& candidate : candidates) {
             if (m_options.stop.stop_requested()) break;
             if (consider(candidate.plan) && left <= 0) break;
         }
-        if (fastest && waits && !m_options.stop.stop_requested())
+        if (fastest && best->step.bubbleShare > kWaits && !m_options.stop.stop_requested())
             for (const Plan& spread : withSpreadResidents(*fastest, rig, costs, shape))
                 consider(spread);
         if (m_options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
         m_numEstimates += cutSearch.numEstimates();
-        return best;
+        if (!best) return kNever;
+        const double seconds = std::min(best->step.stepSeconds, saveOnHost(*best));
+        if (!m_best || best->step.stepSeconds < m_best->step.stepSeconds) m_best = std::move(best);
+        return seconds;
     }
 
     // Each shape with a part of the effort, then the best of them with all of it. Returns those.
@@ -255,7 +253,8 @@ public:
             misfit.obstacle = Misfit::Obstacle::kSmallestPlan;
             throw DoesNotFit(std::move(misfit), least.plan);
         }
-        EvaluatedPlan choice = *m_best;
+        const bool isWorthIt = m_onHost && kHostSavingWorth * m_onHost->step.stepSeconds < m_best->step.stepSeconds;
+        EvaluatedPlan choice = isWorthIt ? *m_onHost : *m_best;
         choice.numEstimates = m_numEstimates;
         return choice;
     }
@@ -268,6 +267,34 @@ private:
         const EvaluatedPlan equal = memoryOf(planOfLeastMemory(m_rig, m_costs, shape), m_rig, m_costs, shape);
         const bool isLess = equal.hostMemory.total() < cut.hostMemory.total();
         return isLess && !misfitOf(equal, m_rig).isOfDevices() ? equal : cut;
+    }
+    // False: it does not fit, and was not replayed.
+    bool takeBetter(std::optional<EvaluatedPlan>& best, const Plan& plan, const StepShape& shape) const {
+        if (!misfitOf(memoryOf(plan, m_rig, m_costs, shape), m_rig).empty()) return false;
+        EvaluatedPlan choice = evaluatePlan(plan, m_rig, m_costs, shape, m_options);
+        if (!best || choice.step.stepSeconds < best->step.stepSeconds) best = std::move(choice);
+        return true;
+    }
+    // Where what is computed again takes time that links may have left. Returns the seconds of a step; infinite where
+    // it is not worth a try.
+    double saveOnHost(const EvaluatedPlan& found) {
+        if (found.step.stepSeconds < kHostSavingWorth * found.fastestThinkable) return kNever;
+        std::optional<EvaluatedPlan> best;
+        std::vector<Plan> plans = plansSavedOnHost(found.plan, m_costs);
+        for (int64_t left = kReplayedSlots; left > 0 && !plans.empty(); plans.pop_back()) { // most is saved in the last
+            if (m_options.stop.stop_requested()) break;
+            Plan& plan = plans.back();
+            if (!misfitOf(memoryOf(plan, m_rig, m_costs, found.shape), m_rig).empty())
+                chooseSaving(plan, m_rig, m_costs, found.shape);
+            if (m_options.engine.residency) addResidents(plan, m_rig, m_costs, found.shape);
+            if (takeBetter(best, plan, found.shape))
+                left -= slotsReplayed(plan, found.shape,
+                                      measuredSteps(plan, m_costs, found.shape, m_options.engine).options);
+        }
+        if (!best) return kNever;
+        const double seconds = best->step.stepSeconds;
+        if (!m_onHost || seconds < m_onHost->step.stepSeconds) m_onHost = std::move(best);
+        return seconds;
     }
     template <class T>
     static void pick(const std::vector<T>& all, const std::vector<int32_t>& which, std::vector<T>& picked) {
@@ -297,7 +324,8 @@ private:
     const Rig& m_rig;
     const Costs& m_costs;
     const SearchOptions& m_options;
-    std::optional<EvaluatedPlan> m_best;
+    std::optional<EvaluatedPlan> m_best;   // of those that save nothing in host memory
+    std::optional<EvaluatedPlan> m_onHost; // and of those that do
     int64_t m_numEstimates = 0;
 };
 

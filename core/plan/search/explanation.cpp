@@ -123,15 +123,21 @@ std::string aboutStep(const ModelChoice& found) {
 // What memory does not hold of what backward needs.
 std::string aboutSaving(const Plan& plan) {
     const PlanOutline outline = outlineOf(plan);
+    std::string onHost;
+    if (outline.onHost > 0)
+        onHost = fmt::format(" Of {} layers forward stages save what backward stages need in host memory, so these are "
+                             "not computed again.",
+                             outline.onHost);
     if (outline.withoutGateUp + outline.inputOnly == 0)
-        return "Stages save all that their backward needs: no layer is computed again within a stage.";
+        return "Stages save all that their backward needs: no layer is computed again within a stage." + onHost;
     std::string parts;
     if (outline.withoutGateUp > 0) parts = fmt::format("gate and up of {}", outline.withoutGateUp);
     if (outline.inputOnly > 0)
         parts += fmt::format("{}the whole of {}, whose input alone is saved,", parts.empty() ? "" : " and ",
                              outline.inputOnly);
     return fmt::format("Memory does not hold all that backward needs of {} layers: {} must be computed again.",
-                       plan.numLayers, parts);
+                       plan.numLayers, parts) +
+           onHost;
 }
 
 std::string aboutStaying(const ModelChoice& found, const SearchOptions& options) {

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/measured_times.h"
+#include "plan/search/host_saving.h"
 #include "plan/search/least_memory.h"
 #include "plan/search/replicas.h"
 #include "plan/search/residents.h"
@@ -131,13 +132,16 @@ void searchBestInFull(std::vector<ModelChoice>& found, const ModelRequest& reque
 }
 
 // The fastest, in the order in which formats are given: fewer bits cost quality, so they must be clearly faster, not
-// just by the estimate's error.
+// just by the estimate's error; and so must what takes host memory for activations.
 std::vector<ModelChoice>::iterator preferred(std::vector<ModelChoice>& found) {
     constexpr double kWorthwhile = 1.02;
+    const auto worth = [](const ModelChoice& choice) {
+        return choice.tokensPerSecond / (savesOnHost(choice.choice.plan) ? kHostSavingWorth : 1);
+    };
     auto best = found.begin();
     for (auto choice = best; choice != found.end(); ++choice) {
         const double needed = choice->training.weights == best->training.weights ? 1 : kWorthwhile;
-        if (choice->tokensPerSecond > needed * best->tokensPerSecond) best = choice;
+        if (worth(*choice) > needed * worth(*best)) best = choice;
     }
     return best;
 }

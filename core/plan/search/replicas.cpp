@@ -3,7 +3,9 @@
 
 #include "geometry/batch_arrays.h"
 #include "plan/cost/memory_table.h"
+#include "plan/search/host_saving.h"
 #include "plan/search/residents.h"
+#include "plan/search/saving.h"
 
 #include <algorithm>
 
@@ -66,7 +68,15 @@ EvaluatedPlan chooseReplicas(const Rig& rig, const Costs& costs, const StepShape
     costsAlone.contextBytes = {costs.contextBytes[d] + arraysOfOthers(shape, part, costs)};
     shareHost(alone.host, costs, shape, part, rig.numDevices());
     const EvaluatedPlan single = choosePlan(alone, costsAlone, {&part, 1}, options);
-    return evaluatePlan(withReplicas(single.plan, rig, costs, shape, options.engine), rig, costs, shape, options);
+    const auto evaluated = [&](const Plan& plan) {
+        return evaluatePlan(withReplicas(plan, rig, costs, shape, options.engine), rig, costs, shape, options);
+    };
+    EvaluatedPlan found = evaluated(single.plan);
+    if (!savesOnHost(single.plan)) return found;
+    Plan without = withoutHostSaving(single.plan); // all of them share what the host's memory carries
+    chooseSaving(without, alone, costsAlone, part);
+    EvaluatedPlan other = evaluated(without);
+    return other.step.stepSeconds < found.step.stepSeconds ? other : found;
 }
 
 } // namespace roundpipe::plan

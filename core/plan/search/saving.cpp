@@ -29,10 +29,12 @@ struct StageRoom {
     DeviceId device;                                     // it
 };
 
-// [stage]
+// [stage]; `plan` has all saved on devices that is not saved in host memory.
 std::vector<StageRoom> roomOfStages(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
     Plan least = plan;
     least.saving = leastSaving(costs);
+    for (int32_t l = 0; l < plan.numLayers; ++l)
+        if (plan.isOnHost(l)) least.saving[static_cast<std::size_t>(l)] = Saving::kOnHost;
     const std::vector<Slot> round = slotsOfRound(plan, costs.firstTrainable);
     std::vector<StageRoom> rooms(static_cast<std::size_t>(plan.numStages()));
     for (int32_t d = 0; d < rig.numDevices(); ++d) {
@@ -49,20 +51,20 @@ std::vector<StageRoom> roomOfStages(const Plan& plan, const Rig& rig, const Cost
     return rooms;
 }
 
-// The blocks of a stage that are trained, the deepest first.
+// The blocks of a stage that are trained and not saved in host memory, the deepest first.
 class SavedBlocks {
 public:
-    SavedBlocks(const Stage& stage, const Costs& costs, DeviceId device) {
+    SavedBlocks(const Plan& plan, const Stage& stage, const Costs& costs, DeviceId device) {
         for (int32_t l = stage.layers.end - 1; l >= std::max(stage.layers.begin, costs.firstTrainable); --l) {
             const auto i = static_cast<std::size_t>(l);
             const geometry::LayerSizes& sizes = costs.layers[i];
-            if (!sizes.isBlock) continue;
+            if (!sizes.isBlock || plan.isOnHost(l)) continue;
             m_layers.push_back(l);
             m_all = std::max(m_all, alignUp(sizes.saved));
             m_less = std::max(m_less, alignUp(sizes.savedWithoutGateUp));
             const auto seconds = [&](Saving saving) {
-                const bool makesOutput = stage.kind == StageKind::kFused || l + 1 < stage.layers.end;
-                const PassTimes pass = passTimes(costs.times[device.index()][i], saving, makesOutput);
+                const PassTimes pass = passTimes(costs.times[device.index()][i], saving,
+                                                 makesOutput(stage.kind, stage.layers, l, plan.saving));
                 return pass.forward + pass.backward;
             };
             const double all = seconds(Saving::kAll);
@@ -114,12 +116,14 @@ std::vector<Saving> leastSaving(const geometry::ModelSizes& sizes) {
 }
 
 void chooseSaving(Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
-    plan.saving.assign(static_cast<std::size_t>(plan.numLayers), Saving::kAll);
+    plan.saving.resize(static_cast<std::size_t>(plan.numLayers), Saving::kAll);
+    for (Saving& saving : plan.saving)
+        if (saving != Saving::kOnHost) saving = Saving::kAll;
     const std::vector<StageRoom> rooms = roomOfStages(plan, rig, costs, shape);
     for (const Stage& stage : plan.stages()) {
         const StageRoom& room = rooms[stage.id.index()];
         if (stage.kind != StageKind::kForward && room.device.valid())
-            SavedBlocks(stage, costs, room.device).save(plan.saving, room.bytes);
+            SavedBlocks(plan, stage, costs, room.device).save(plan.saving, room.bytes);
     }
     if (std::ranges::count(plan.saving, Saving::kAll) == std::ssize(plan.saving)) plan.saving.clear();
 }

@@ -48,7 +48,8 @@ OrderedJson stageJson(const PlannedStage& planned) {
             {"seconds_per_microbatch", planned.seconds},
             {"resident_layers", planned.numResident},
             {"layers_without_gate_up", planned.withoutGateUp},
-            {"layers_input_only", planned.inputOnly}};
+            {"layers_input_only", planned.inputOnly},
+            {"layers_on_host", planned.onHost}};
 }
 
 void addMemory(OrderedJson& json, const PlanAnswer& answer) {

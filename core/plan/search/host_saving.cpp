@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plan/search/host_saving.h"
+
+#include <algorithm>
+
+namespace roundpipe::plan {
+namespace {
+
+using geometry::Saving;
+
+constexpr int32_t kParts = 8; // of all blocks: so many amounts are tried
+
+// Of a backward stage, its last ones that are trained and of which it is known what they save.
+LayerRange blocksOf(LayerRange stage, const Costs& costs) {
+    const auto mayBe = [&](int32_t layer) {
+        const geometry::LayerSizes& sizes = costs.layers[static_cast<std::size_t>(layer)];
+        return layer >= std::max({stage.begin, costs.firstTrainable, 1}) && sizes.isBlock && sizes.saved > 0;
+    };
+    int32_t begin = stage.end;
+    while (begin > 0 && mayBe(begin - 1))
+        --begin;
+    return {begin, stage.end};
+}
+
+} // namespace
+
+std::vector<Plan> plansSavedOnHost(const Plan& plan, const Costs& costs) {
+    std::vector<Plan> plans;
+    for (int32_t parts = 1; parts <= kParts; ++parts) {
+        Plan saved = plan;
+        saved.resident.clear();
+        if (saved.saving.empty()) saved.saving.assign(static_cast<std::size_t>(plan.numLayers), Saving::kAll);
+        int32_t numBlocks = 0, numSaved = 0;
+        for (const LayerRange& stage : plan.backward) {
+            const LayerRange blocks = blocksOf(stage, costs);
+            numBlocks += blocks.size();
+            for (int32_t l = blocks.end; l > blocks.begin && numSaved < numBlocks * parts / kParts; ++numSaved)
+                saved.saving[static_cast<std::size_t>(--l)] = Saving::kOnHost;
+        }
+        const bool isNew = numSaved > 0 && (plans.empty() || plans.back().saving != saved.saving);
+        if (isNew) plans.push_back(std::move(saved));
+    }
+    return plans;
+}
+
+Plan withoutHostSaving(Plan plan) {
+    plan.saving.clear();
+    plan.resident.clear();
+    return plan;
+}
+
+bool savesOnHost(const Plan& plan) {
+    return std::ranges::find(plan.saving, Saving::kOnHost) != plan.saving.end();
+}
+
+} // namespace roundpipe::plan

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What backward stages need, saved in host memory by forward stages instead of being computed again.
+#pragma once
+
+#include "plan/cost/costs.h"
+#include "plan/plan.h"
+
+#include <vector>
+
+namespace roundpipe::plan {
+
+// A plan with more and more of its backward stages' blocks saved in host memory, up to all of them: the deepest of each
+// stage, and of all stages in the same proportion. Each once; nothing where there is no such block. What stays on
+// devices is left open.
+std::vector<Plan> plansSavedOnHost(const Plan& plan, const Costs& costs);
+// The same plan with nothing saved there, and what of its layers is saved on devices left open.
+Plan withoutHostSaving(Plan plan);
+bool savesOnHost(const Plan& plan);
+// So many times as fast a step must be by a plan that takes that much of the host's memory, and of what it carries.
+inline constexpr double kHostSavingWorth = 1.02;
+
+} // namespace roundpipe::plan
