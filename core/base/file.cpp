@@ -4,6 +4,7 @@
 #include "base/error.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -150,19 +151,43 @@ void writeFileAtomically(const fs::path& path, std::string_view content) {
     writeFileAtomically(path, [&](const auto& put) { put(std::as_bytes(std::span(content))); });
 }
 
-void replaceFolder(const fs::path& finished, const fs::path& target) {
-    // rename(2) cannot replace a folder that has files, so the old one steps aside first.
-    const fs::path old = target.string() + ".old";
+void flushToDisk(const fs::path& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) throw ioError("open", path, errno);
+    const int failed = ::fsync(descriptor) != 0 ? errno : 0;
+    ::close(descriptor);
+    if (failed != 0) throw ioError("write", path, failed);
+}
+
+namespace {
+
+// rename(2) cannot replace a folder that has files, and some file systems can't exchange two: there the old one steps
+// aside first.
+void renameOver(const fs::path& finished, const fs::path& target, const fs::path& old) {
+    if (::rename(target.c_str(), old.c_str()) != 0) throw ioError("replace", target, errno);
+    if (::rename(finished.c_str(), target.c_str()) == 0) return;
+    const int failed = errno;
+    ::rename(old.c_str(), target.c_str());
+    throw ioError("replace", target, failed);
+}
+
+} // namespace
+
+void replaceFolder(const fs::path& finished, const fs::path& target, const fs::path& keepOld) {
     std::error_code ignored;
+    fs::path old = target.string() + ".old";
     fs::remove_all(old, ignored);
-    if (fs::exists(target) && ::rename(target.c_str(), old.c_str()) != 0) throw ioError("replace", target, errno);
-    if (::rename(finished.c_str(), target.c_str()) != 0) {
-        const int failed = errno;
-        ::rename(old.c_str(), target.c_str());
-        throw ioError("replace", target, failed);
+    if (!keepOld.empty()) old = keepOld;
+    struct stat found {};
+    if (::lstat(target.c_str(), &found) != 0) {
+        if (::rename(finished.c_str(), target.c_str()) != 0) throw ioError("write", target, errno);
+    } else if (::renameat2(AT_FDCWD, finished.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) != 0) {
+        renameOver(finished, target, old);
+    } else if (::rename(finished.c_str(), old.c_str()) != 0) { // the old one, which stands in the new one's place
+        throw ioError("keep", old, errno);
     }
     flushFolder(parentOf(target));
-    fs::remove_all(old, ignored);
+    if (keepOld.empty()) fs::remove_all(old, ignored);
 }
 
 } // namespace roundpipe

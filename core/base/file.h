@@ -44,7 +44,12 @@ void writeFileAtomically(const std::filesystem::path& path, std::string_view con
 // The same for content that is produced in pieces: `produce` calls its argument once for each.
 void writeFileAtomically(const std::filesystem::path& path,
                          const std::function<void(const std::function<void(std::span<const std::byte>)>&)>& produce);
-// Renames a finished folder into place, replacing what stands there, and flushes the parent.
-void replaceFolder(const std::filesystem::path& finished, const std::filesystem::path& target);
+// What was written to a file is on the disk when it returns. Throws kIo and kNoSpace.
+void flushToDisk(const std::filesystem::path& path);
+// Puts a finished folder in place of what stands at `target`, and flushes the parent. The two change places in one
+// rename where the file system can do that, so that there is one at any time. What stood there is kept as `keepOld`,
+// whose place is free, or removed where that is empty.
+void replaceFolder(const std::filesystem::path& finished, const std::filesystem::path& target,
+                   const std::filesystem::path& keepOld = {});
 
 } // namespace roundpipe

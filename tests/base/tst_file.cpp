@@ -104,6 +104,20 @@ TEST(File, replacesAFolderThatHasFiles) {
     EXPECT_EQ(readTextFile(folder.path() / "target" / "a"), "new");
     EXPECT_FALSE(fs::exists(folder.path() / "target" / "b"));
     EXPECT_FALSE(fs::exists(folder.path() / "target.old"));
+    EXPECT_FALSE(fs::exists(folder.path() / "new"));
+}
+
+TEST(File, keepsTheFolderThatItReplacesWhereItIsToldTo) {
+    const testing::TemporaryFolder folder;
+    const fs::path target = folder.path() / "target";
+    for (const char* content : {"first", "second"}) {
+        fs::create_directories(folder.path() / "new");
+        writeFileAtomically(folder.path() / "new" / "a", content);
+        replaceFolder(folder.path() / "new", target, folder.path() / "kept");
+    }
+    EXPECT_EQ(readTextFile(target / "a"), "second");
+    EXPECT_EQ(readTextFile(folder.path() / "kept" / "a"), "first");
+    EXPECT_FALSE(fs::exists(folder.path() / "new"));
 }
 
 } // namespace

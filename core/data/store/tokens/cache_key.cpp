@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/store/tokens/cache_key.h"
 
-#include "data/store/tokens/content_hash.h"
+#include "base/content_hash.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/store/tokens/token_cache.h"
 
+#include "base/content_hash.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "data/store/tokens/content_hash.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -8,11 +8,11 @@
 // adds.
 #pragma once
 
+#include "base/content_hash.h"
 #include "base/file.h"
 #include "data/store/facts/example.h"
 #include "data/store/facts/length_limit.h"
 #include "data/store/facts/row_facts.h"
-#include "data/store/tokens/content_hash.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/store/tokens/content_hash.h"
+#include "base/content_hash.h"
+
+#include "base/file.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-namespace roundpipe::data {
+namespace roundpipe {
 
 struct ContentHasher::State {
     alignas(64) XXH3_state_t xxh;
@@ -39,4 +44,18 @@ std::string contentHash(std::string_view text) {
     return hasher.hex();
 }
 
-} // namespace roundpipe::data
+std::string contentHashOfFile(const std::filesystem::path& path) {
+    constexpr int64_t kPiece = int64_t{4} << 20; // large enough that a disk reads ahead, small enough for a cache
+    const FileReader file(path);
+    std::vector<std::byte> piece(static_cast<std::size_t>(std::min(kPiece, file.sizeBytes())));
+    ContentHasher hasher;
+    for (int64_t at = 0; at < file.sizeBytes(); at += kPiece) {
+        const std::span part =
+            std::span(piece).first(static_cast<std::size_t>(std::min(kPiece, file.sizeBytes() - at)));
+        file.readAt(at, part);
+        hasher.add(part);
+    }
+    return hasher.hex();
+}
+
+} // namespace roundpipe

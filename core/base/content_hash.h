@@ -6,12 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
-namespace roundpipe::data {
+namespace roundpipe {
 
 // Used by one thread.
 class ContentHasher {
@@ -31,5 +32,6 @@ private:
 };
 
 std::string contentHash(std::string_view text);
+std::string contentHashOfFile(const std::filesystem::path& file); // throws kIo
 
-} // namespace roundpipe::data
+} // namespace roundpipe
