@@ -29,5 +29,6 @@ CommandBody addTraceCommand(CLI::App& app);
 CommandBody addRunsCommand(CLI::App& app);
 CommandBody addRunsListCommand(CLI::App& app); // of `runs`
 CommandBody addRunsCompareCommand(CLI::App& app);
+CommandBody addRunsJournalCommand(CLI::App& app);
 
 } // namespace roundpipe::cli

@@ -28,6 +28,7 @@ public:
     void requireNoOthers(std::span<const LayerSpec> layers) const;
     void read(std::string_view name, int64_t byteOffset, std::span<std::byte> into) const; // any thread
     int64_t totalBytes() const;
+    std::vector<std::filesystem::path> files() const;
     std::vector<std::string> names() const;
 
 private:

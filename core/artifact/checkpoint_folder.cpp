@@ -5,6 +5,8 @@
 #include "artifact/model_folder.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "runs/checkpoint_manifest.h"
+#include "runs/run_files.h"
 
 #include <algorithm>
 
@@ -18,9 +20,21 @@ constexpr const char* kBefore = ".before";
 
 } // namespace
 
+int64_t bytesOf(const CheckpointBlocks& blocks) {
+    int64_t bytes = 0;
+    const auto add = [&](const AdapterSpans<const std::byte>& spans) {
+        for (const std::span<const std::byte>& layer : spans.layers)
+            bytes += std::ssize(layer);
+    };
+    for (const auto* spans : {&blocks.masters, &blocks.firstMoments, &blocks.secondMoments})
+        add(*spans);
+    if (blocks.versionBefore) add(*blocks.versionBefore);
+    return bytes;
+}
+
 void writeCheckpoint(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,
                      const arch::LoraConfig& lora, const CheckpointBlocks& blocks, const AdapterOrigin& origin,
-                     const runs::TrainingState& state) {
+                     const runs::TrainingState& state, const std::string& runSpec, const fs::path& keepOld) {
     const fs::path draft = folder.string() + ".part";
     std::error_code failed;
     fs::remove_all(draft, failed);
@@ -38,11 +52,13 @@ void writeCheckpoint(const fs::path& folder, std::span<const geometry::LayerLayo
             std::ranges::move(tensorsOf(pieces, *blocks.versionBefore, kBefore), std::back_inserter(moments));
         arch::writeSafetensors(draft / kMomentsFile, moments);
         runs::writeTrainingState(state, draft);
+        if (!runSpec.empty()) writeFileAtomically(draft / runs::kCheckpointSettings, runSpec);
+        runs::sealCheckpoint(draft);
     } catch (const Error&) {
         fs::remove_all(draft, failed); // half of it helps nobody and takes the room of others
         throw;
     }
-    replaceFolder(draft, folder);
+    replaceFolder(draft, folder, keepOld);
 }
 
 DType readMoments(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,

@@ -8,14 +8,18 @@
 //                           them; where updates are one step stale, <tensor>.before: the version that the next step
 //                           reads
 //   state.json              where the run stood (runs/training_state.h)
+//   settings.json           those of the run
+//   manifest.json           what all files were when they were written (runs/checkpoint_manifest.h)
 //
-// A checkpoint is written into a folder beside its place and renamed: a crash leaves the old one or the new one.
+// A checkpoint is written into a folder beside its place and takes that when it is on the disk: a crash leaves the old
+// one or the new one.
 #pragma once
 
 #include "artifact/adapter.h"
 #include "runs/training_state.h"
 
 #include <optional>
+#include <string>
 
 namespace roundpipe::artifact {
 
@@ -26,9 +30,14 @@ struct CheckpointBlocks {
     std::optional<AdapterSpans<const std::byte>> versionBefore = {}; // the newest one, in the operand type
 };
 
+int64_t bytesOf(const CheckpointBlocks& blocks); // nearly all that a checkpoint takes on a disk
+
+// `runSpec`: the text of settings.json; empty: none. `keepOld`: as replaceFolder's. Throws kIo and kNoSpace, and leaves
+// what stood there then.
 void writeCheckpoint(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
                      const arch::LoraConfig& lora, const CheckpointBlocks& blocks, const AdapterOrigin& origin,
-                     const runs::TrainingState& state);
+                     const runs::TrainingState& state, const std::string& runSpec = {},
+                     const std::filesystem::path& keepOld = {});
 
 // The moments, converted to the type of `firstMoments` and `secondMoments`; gives the type that they had. An adapter is
 // read by readAdapterWeights, a model as any other.

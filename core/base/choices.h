@@ -91,6 +91,15 @@ constexpr std::array<const char*, 2> spellings(Moments) {
     return {"fp32", "bf16"};
 }
 
+// What is done about a run whose loss grows out of bounds.
+enum class WhenDiverging {
+    kEnd,     // it is saved, and ends in words
+    kRollBack // it goes on from the weights of its last checkpoint, with the rows that follow
+};
+constexpr std::array<const char*, 2> spellings(WhenDiverging) {
+    return {"end", "roll-back"};
+}
+
 // Whether several devices take whole models and their parts of a step, rather than stages in turn.
 enum class Replicas {
     kAuto, // where that is faster and all devices are GPUs

@@ -30,6 +30,11 @@ struct LossScale {
             goodSteps = 0;
         }
     }
+    // After one that updates nothing though no smaller scale would do.
+    void stepSkipped() {
+        before = scale;
+        ++skippedSteps;
+    }
 };
 
 } // namespace roundpipe

@@ -11,12 +11,14 @@
 namespace roundpipe::engine {
 
 using session::RunState;
+using session::RunText;
+using session::RunTextCode;
 
 namespace {
 
 RunState trainIn(Training& training, RunFolder& folder, const session::RunSpec& spec, const session::RunJob& job,
                  session::StatusBoard& board, RunTrace& trace) {
-    training.prepare(job.resume);
+    training.prepare(job.acceptsChanges);
     board.throwIfStopRequested();
     folder.writeSpec(training.spec());
     training.answerSamples(job.samplePrompts, false);
@@ -42,7 +44,11 @@ RunState runIn(RunFolder& folder, const session::RunSpec& spec, const session::R
     try {
         return trainIn(*owned, folder, spec, job, board, trace);
     } catch (const device::DeviceHung&) {
+        owned->saveOnFailure(true);
         if (owned->hangs()) static_cast<void>(owned.release());
+        throw;
+    } catch (const std::exception&) {
+        owned->saveOnFailure(false);
         throw;
     }
 }
@@ -65,8 +71,12 @@ RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Rec
              const device::OnSpan& onSpan) {
     session::RunSpec spec = resolved(job.spec);
     RunFolder folder(spec.output.folder, job.resume);
-    if (job.resume && spec.batch.microbatches == 0) spec.batch.microbatches = folder.microbatchesBefore();
+    if (folder.resumesFrom() && spec.batch.microbatches == 0) spec.batch.microbatches = folder.microbatchesBefore();
     log::openFile(folder.files().log());
+    if (folder.startsOver()) board.warning({RunText(RunTextCode::kStartsOver)});
+    for (const std::string& damage : folder.damaged())
+        board.warning({RunText(RunTextCode::kCheckpointPassedOver, damage)});
+    if (!folder.resumesFrom()) folder.writeSpec(spec); // so that it can be begun again, whatever ends it now
     try {
         const RunState end = runIn(folder, spec, job, board, recorder, trace, onSpan);
         folder.ended(end);

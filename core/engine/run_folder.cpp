@@ -3,12 +3,15 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/fresh_folder.h"
+#include "base/log.h"
 #include "runs/json_lines.h"
 #include "runs/metrics_file.h"
-#include "runs/training_state.h"
+#include "runs/stored_run.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <sstream>
 
@@ -29,10 +32,17 @@ void removeFile(const fs::path& file) {
     if (failed) throw ioError("remove", file, failed.value());
 }
 
+std::vector<fs::path> resultsOf(const runs::RunFiles& files) {
+    std::vector<fs::path> results;
+    for (const fs::path& result : {files.adapter(), files.model()})
+        if (fs::exists(result) && !fs::is_empty(result)) results.push_back(result);
+    return results;
+}
+
 // Whether the run there was stopped and nothing of it was kept, but its curves: the next one may take the folder.
 bool wasDiscarded(const runs::RunFiles& files) {
-    for (const fs::path& kept : {files.lastCheckpoint(), files.bestCheckpoint(), files.adapter(), files.model()})
-        if (fs::exists(kept)) return false;
+    if (!resultsOf(files).empty() || fs::exists(files.lastCheckpoint()) || fs::exists(files.bestCheckpoint()))
+        return false;
     try {
         return runs::readStatus(files.folder).state == session::RunState::kStopped;
     } catch (const Error&) { // nobody knows
@@ -40,25 +50,54 @@ bool wasDiscarded(const runs::RunFiles& files) {
     }
 }
 
-runs::RunFiles prepared(const fs::path& folder, bool resume) {
+// Before the lock, which lies in the folder.
+runs::RunFiles opened(const fs::path& folder, bool resume) {
     if (folder.empty()) throw invalidInput("'output.folder' is empty.", "Choose a folder for the run.");
     const runs::RunFiles files{fs::absolute(folder)};
     if (fs::exists(files.folder) && !fs::is_directory(files.folder))
         throw invalidInput("'" + files.folder.string() + "' is a file.", "Choose a folder for the run.");
-    // One that is under way may have none yet: its lock says what is the matter.
-    if (resume && !runs::hasTrainingState(runs::checkpointToResumeFrom(files)) && !runs::RunLock::isHeld(files.folder))
-        throw invalidInput("'" + files.folder.string() + "' has no checkpoint to go on from.",
-                           "Start the run without --resume.");
-    if (!resume && fs::exists(files.metrics()) && !wasDiscarded(files))
-        throw invalidInput("'" + files.folder.string() + "' holds the results of another run.",
-                           std::string("Choose another folder, ") +
-                               (runs::hasTrainingState(runs::checkpointToResumeFrom(files))
-                                    ? "remove that one, or continue its run (on the command line: --resume)."
-                                    : "or remove that one."));
+    if (resume && !runs::isRunFolder(files.folder) && !fs::exists(files.checkpoints()) && !fs::exists(files.lock()))
+        throw invalidInput("'" + files.folder.string() + "' holds no run to go on with.",
+                           "Name the folder of a run, or start one without --resume.");
     makeFolder(files.checkpoints());
-    writeFileAtomically(files.folder / ".writable", "");
-    fs::remove(files.folder / ".writable");
     return files;
+}
+
+// That was killed while they were written.
+void removeDrafts(const fs::path& folder) {
+    std::error_code failed;
+    std::vector<fs::path> drafts;
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
+        if (entry->path().extension() == ".part") drafts.push_back(entry->path());
+    for (const fs::path& draft : drafts)
+        fs::remove_all(draft, failed);
+}
+
+void requireFree(const runs::RunFiles& files) {
+    if (wasDiscarded(files)) return;
+    const bool canGoOn = fs::exists(files.metrics()) || runs::newestCheckpoint(files).newest;
+    if (canGoOn)
+        throw invalidInput("'" + files.folder.string() + "' holds the results of another run.",
+                           "Choose another folder, remove that one, or continue its run (on the command line: "
+                           "--resume).");
+    for (const fs::path& result : resultsOf(files))
+        throw invalidInput("'" + result.string() + "' is there already, and was not made by a run in this folder.",
+                           "Choose another folder for the run, or move it away.");
+}
+
+// Reads all of the checkpoint that is found.
+runs::CheckpointSearch searched(const runs::RunFiles& files) {
+    runs::CheckpointSearch search = runs::newestCheckpoint(files, runs::LookAt::kBytes);
+    if (search.newest) return search;
+    if (!search.damaged.empty())
+        throw invalidInput("The run cannot go on from '" + files.lastCheckpoint().string() + "'. " +
+                               search.damaged.front(),
+                           "The checkpoint is damaged, or was changed, and there is no whole one beside it, nor in "
+                           "'best'. Begin a run anew, in another folder.");
+    if (!resultsOf(files).empty())
+        throw invalidInput("'" + files.folder.string() + "' has no checkpoint to go on from.",
+                           "Start a run from what it made (--start-from), in another folder.");
+    return search;
 }
 
 int64_t secondsNow() {
@@ -66,15 +105,55 @@ int64_t secondsNow() {
         .count();
 }
 
+std::optional<int64_t> startOf(const fs::path& run) {
+    try {
+        return runs::readStatus(run).startedAt;
+    } catch (const Error& error) { // no reason not to go on
+        log::warning(error.message());
+        return std::nullopt;
+    }
+}
+
 } // namespace
 
-RunFolder::RunFolder(const fs::path& folder, bool resume) : m_files(prepared(folder, resume)), m_lock(m_files.folder) {
-    if (!resume)
-        for (const fs::path& old : {m_files.metrics(), m_files.answers()}) // of a run that was discarded
+RunFolder::RunFolder(const fs::path& folder, bool resume) : m_files(opened(folder, resume)), m_lock(m_files.folder) {
+    writeFileAtomically(m_files.folder / ".writable", "");
+    fs::remove(m_files.folder / ".writable");
+    if (resume)
+        m_search = searched(m_files);
+    else
+        requireFree(m_files);
+    m_startsOver = resume && !m_search.newest;
+    if (!m_search.newest)
+        for (const fs::path& old : {m_files.metrics(), m_files.answers()}) // of a run of which nothing was kept
             removeFile(old);
+    for (const fs::path& place : {m_files.folder, m_files.checkpoints()})
+        removeDrafts(place);
+    m_isOld = resume && !fs::exists(m_files.journal());
+    m_journal.emplace(m_files.journal());
     m_status.startedAt = secondsNow();
-    if (resume && fs::exists(m_files.status())) m_status.startedAt = runs::readStatus(m_files.folder).startedAt;
+    if (resume && fs::exists(m_files.status())) m_status.startedAt = startOf(m_files.folder).value_or(secondsNow());
     runs::writeStatus(m_status, m_files.folder);
+    m_step = m_search.newest ? m_search.newest->state.step : 0;
+    note(runs::JournalEvent::kBegun, m_step, m_search.newest ? m_search.newest->folder : fs::path(),
+         "roundpipe " ROUNDPIPE_VERSION);
+}
+
+void RunFolder::note(runs::JournalEvent event, int64_t step, const fs::path& where, const std::string& text) {
+    m_journal->add(event, step, where.lexically_proximate(m_files.folder).string(), text);
+}
+
+fs::path RunFolder::keepForeignAside(const fs::path& result) const {
+    if (m_isOld || !fs::exists(result) || fs::is_empty(result)) return {};
+    const std::string look = runs::lookOf(result);
+    const std::string name = result.lexically_proximate(m_files.folder).string();
+    for (const runs::JournalEntry& entry : runs::readJournal(m_files.journal()))
+        if (entry.event == runs::JournalEvent::kResult && entry.what == name && entry.text == look) return {};
+    const fs::path aside = freshFolder(m_files.folder, name + "-of-others");
+    std::error_code failed;
+    fs::rename(result, aside, failed);
+    if (failed) throw ioError("rename", result, failed.value());
+    return aside;
 }
 
 void RunFolder::planned(const session::RunPlan& plan) {
@@ -90,7 +169,8 @@ void RunFolder::planned(const session::RunPlan& plan) {
 
 void RunFolder::ended(session::RunState state) {
     m_status.state = state;
-    m_status.endedAt = secondsNow();
+    m_status.endedAt = std::max(m_status.startedAt, secondsNow()); // somebody may have set the clock
+    m_journal->add(runs::JournalEvent::kEnded, m_step, spellingOf(state), m_status.problem);
     runs::writeStatus(m_status, m_files.folder);
     // Gone with a folder that somebody has moved away: what is saved in the new one is a run only beside it.
     if (m_spec && !fs::exists(m_files.spec())) session::writeRunSpec(*m_spec, m_files.spec());
@@ -112,6 +192,8 @@ int64_t RunFolder::microbatchesBefore() const {
 }
 
 void RunFolder::appendMetrics(const session::StepMetrics& metrics) {
+    m_step = metrics.step;
+    m_lock.beat();
     m_unwrittenMetrics += runs::toJsonLine(metrics);
     writeMetrics();
 }

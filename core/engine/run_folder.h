@@ -3,24 +3,39 @@
 #pragma once
 
 #include "runs/answers_file.h"
+#include "runs/journal.h"
 #include "runs/run_files.h"
 #include "runs/run_lock.h"
 #include "runs/run_status.h"
+#include "runs/training_state.h"
 
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace roundpipe::engine {
 
-// Used by the run's thread only.
+// Used by the run's thread only, but for note().
 class RunFolder {
 public:
-    // Makes the folder, proves that it can be written to, and holds it. What a run left there of which nothing was kept
-    // is removed, unless `resume`. Throws kIo or kNoSpace; kInvalidInput where it holds another run's results and
-    // `resume` is false, where it holds no checkpoint and `resume` is true, and where another run is under way in it.
+    // Makes the folder, holds it, and proves that it can be written to. With `resume` it finds the newest checkpoint
+    // that is whole; a run that was killed before its first one starts over. What a run left there of which nothing was
+    // kept is removed. Throws kIo or kNoSpace; kInvalidInput where another run is under way in it, where it holds
+    // another run's results, or others, and `resume` is false, and where there is nothing to resume or nothing whole.
     RunFolder(const std::filesystem::path& folder, bool resume);
 
     const runs::RunFiles& files() const { return m_files; }
+
+    // What the run goes on from; nothing where it begins.
+    const std::optional<runs::FoundCheckpoint>& resumesFrom() const { return m_search.newest; }
+    const std::vector<std::string>& damaged() const { return m_search.damaged; } // newer ones, in words
+    bool startsOver() const { return m_startsOver; } // was to go on, and has nothing to go on from
+
+    // A line of the journal on `where`, which lies in the folder. Any thread.
+    void note(runs::JournalEvent event, int64_t step, const std::filesystem::path& where, const std::string& text);
+    // A folder of results that this run has not made is renamed; empty where there is none. Throws kIo.
+    std::filesystem::path keepForeignAside(const std::filesystem::path& result) const;
 
     // How the run stands, for those who look at the folder.
     void planned(const session::RunPlan& plan);
@@ -40,7 +55,12 @@ public:
 private:
     runs::RunFiles m_files;
     runs::RunLock m_lock;
+    runs::CheckpointSearch m_search;
+    bool m_startsOver = false;
+    bool m_isOld = false; // of a version that kept no journal, so that nobody knows whose the results are
     runs::RunStatus m_status;
+    std::optional<runs::Journal> m_journal;
+    int64_t m_step = 0;                     // done, as far as was said
     std::optional<session::RunSpec> m_spec; // once it was written
     std::string m_unwrittenMetrics;
 };

@@ -6,11 +6,17 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/thread_team.h"
+#include "base/units.h"
+#include "runs/checkpoint_manifest.h"
 
 #include <fmt/format.h>
 
-#include <optional>
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
+#include <vector>
 
 namespace roundpipe::engine {
 
@@ -31,13 +37,29 @@ std::optional<Error> failureOf(const Write& write) {
     return std::nullopt;
 }
 
-// Of a checkpoint; nothing where there is none.
-std::optional<int64_t> stepOf(const std::filesystem::path& checkpoint) {
-    try {
-        return runs::readTrainingState(checkpoint).step;
-    } catch (const Error&) {
-        return std::nullopt;
-    }
+bool isOnTheDisk(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    return std::filesystem::exists(folder, ignored);
+}
+
+int64_t freeBytes(const std::filesystem::path& folder) {
+    std::error_code failed;
+    const std::filesystem::space_info space = std::filesystem::space(folder, failed);
+    return failed ? std::numeric_limits<int64_t>::max() : static_cast<int64_t>(space.available);
+}
+
+// Under a draft's name first: what is half deleted is never taken for a checkpoint.
+void removeAside(const std::filesystem::path& checkpoint) {
+    const std::filesystem::path aside = checkpoint.string() + ".part";
+    std::error_code ignored;
+    std::filesystem::remove_all(aside, ignored);
+    std::filesystem::rename(checkpoint, aside, ignored);
+    std::filesystem::remove_all(aside, ignored);
+}
+
+RunText tooLarge(int64_t bytes, const std::filesystem::path& folder) {
+    return RunText(RunTextCode::kCheckpointTooLarge, formatBytes(bytes), folder.string(),
+                   formatBytes(freeBytes(folder)));
 }
 
 } // namespace
@@ -75,71 +97,217 @@ artifact::AdapterOrigin RunSaver::origin() const {
             m_from.spec.model.baseModelRevision};
 }
 
-void RunSaver::saveCheckpoint(const std::filesystem::path& folder, const runs::TrainingState& state) const {
-    if (m_from.board.discardRequested()) return;
+RunSaver::RunSaver(const Sources& sources)
+    : m_from(sources)
+    , m_begunNs(steadyNowNs())
+    , m_savedStep(sources.folder.resumesFrom() ? sources.folder.resumesFrom()->state.step : 0) {}
+
+RunSaver::~RunSaver() {
+    if (m_writing.valid()) m_writing.wait();
+}
+
+artifact::CheckpointBlocks RunSaver::blocks() const {
     artifact::CheckpointBlocks blocks{masters(), {m_from.adamw.momentType(), {}}, {m_from.adamw.momentType(), {}}};
     for (const geometry::LayerLayout& layout : layouts()) {
         blocks.firstMoments.layers.push_back(m_from.adamw.firstMoment(layout.spec.id));
         blocks.secondMoments.layers.push_back(m_from.adamw.secondMoment(layout.spec.id));
     }
     if (m_from.spec.optimizer.updates == Updates::kOneStepStale) blocks.versionBefore = versionBefore();
-    artifact::writeCheckpoint(folder, layouts(), m_from.model.trained.lora, blocks, origin(), state);
-    m_from.board.checkpointSaved(folder.string());
+    return blocks;
 }
 
-bool RunSaver::saveOnTheWay(const std::filesystem::path& folder, const runs::TrainingState& state) const {
-    const std::optional<Error> failure = failureOf([&] { saveCheckpoint(folder, state); });
+// The memory is kept for the next one.
+artifact::CheckpointBlocks RunSaver::copied(const artifact::CheckpointBlocks& blocks) {
+    const int64_t bytes = artifact::bytesOf(blocks);
+    if (m_copyBytes < bytes) m_copy = ZeroPages(bytes, "the copy of a checkpoint");
+    m_copyBytes = std::max(m_copyBytes, bytes);
+    artifact::CheckpointBlocks copy = blocks;
+    struct Move {
+        std::span<const std::byte> from;
+        std::byte* to;
+    };
+    std::vector<Move> moves;
+    std::byte* to = m_copy.data();
+    const auto take = [&](artifact::AdapterSpans<const std::byte>& spans) {
+        for (std::span<const std::byte>& layer : spans.layers) {
+            moves.push_back({layer, to});
+            layer = {to, layer.size()};
+            to += layer.size();
+        }
+    };
+    for (auto* spans : {&copy.masters, &copy.firstMoments, &copy.secondMoments})
+        take(*spans);
+    if (copy.versionBefore) take(*copy.versionBefore);
+    forEachIndex(std::ssize(moves), 0, [&](int64_t i) {
+        const Move& move = moves[static_cast<std::size_t>(i)];
+        std::ranges::copy(move.from, move.to);
+    });
+    return copy;
+}
+
+// None where there is no whole one, or one of the same step.
+std::filesystem::path RunSaver::placeOfOld(const std::filesystem::path& folder, int64_t step) const {
+    const runs::RunFiles& files = m_from.folder.files();
+    if (folder != files.lastCheckpoint() || m_from.spec.output.keepCheckpoints < 2 || !runs::hasTrainingState(folder) ||
+        !runs::damageOf(folder, runs::LookAt::kSizes).empty())
+        return {};
+    const int64_t before = runs::readTrainingState(folder).step;
+    if (before == step) return {};
+    const std::filesystem::path place = files.earlierCheckpoint(before);
+    removeAside(place);
+    return place;
+}
+
+void RunSaver::removeEarlier(int64_t keep) const {
+    const runs::RunFiles& files = m_from.folder.files();
+    const std::vector<std::string> earlier = runs::earlierCheckpoints(files);
+    for (int64_t i = 0; i < std::ssize(earlier) - keep; ++i)
+        removeAside(files.checkpoints() / earlier[static_cast<std::size_t>(i)]);
+}
+
+// The disk is asked before anything is written. Earlier checkpoints give way to a new one.
+void RunSaver::makeRoom(int64_t bytes) const {
+    const std::filesystem::path& folder = m_from.folder.files().folder;
+    for (int64_t left = std::ssize(runs::earlierCheckpoints(m_from.folder.files()));
+         left > 0 && freeBytes(folder) < bytes; --left)
+        removeEarlier(left - 1);
+    if (freeBytes(folder) < bytes) throw Error(ErrorKind::kNoSpace, tooLarge(bytes, folder).text());
+}
+
+void RunSaver::warnOfLittleRoom() const {
+    const std::filesystem::path& folder = m_from.folder.files().folder;
+    const int64_t bytes = artifact::bytesOf(blocks());
+    if (freeBytes(folder) < bytes) m_from.board.warning({tooLarge(bytes, folder)});
+}
+
+void RunSaver::write(const std::filesystem::path& folder, const runs::TrainingState& state,
+                     const artifact::CheckpointBlocks& blocks, const std::string& runSpec) const {
+    const int64_t begunNs = steadyNowNs();
+    makeRoom(artifact::bytesOf(blocks));
+    artifact::writeCheckpoint(folder, layouts(), m_from.model.trained.lora, blocks, origin(), state, runSpec,
+                              placeOfOld(folder, state.step));
+    if (folder == m_from.folder.files().lastCheckpoint()) removeEarlier(m_from.spec.output.keepCheckpoints - 1);
+    m_from.folder.note(runs::JournalEvent::kCheckpoint, state.step, folder,
+                       fmt::format("{} in {:.2f} s", formatBytes(artifact::bytesOf(blocks)),
+                                   static_cast<double>(steadyNowNs() - begunNs) * 1e-9));
+    m_from.board.checkpointSaved(folder.string(), state.step);
+}
+
+bool RunSaver::writeOnTheWay(const std::filesystem::path& folder, const runs::TrainingState& state,
+                             const artifact::CheckpointBlocks& blocks, const std::string& runSpec) const {
+    const std::optional<Error> failure = failureOf([&] { write(folder, state, blocks, runSpec); });
     if (!failure) return true;
-    std::error_code ignored;
-    const bool staysThere = std::filesystem::exists(folder, ignored);
-    warnOfUnwritten(m_from.board, m_from.spec,
-                    RunText(staysThere ? RunTextCode::kCheckpointNotRenewed : RunTextCode::kCheckpointNotWritten,
-                            folder.string(), state.step),
-                    *failure);
+    warnOfUnwritten(
+        m_from.board, m_from.spec,
+        RunText(isOnTheDisk(folder) ? RunTextCode::kCheckpointNotRenewed : RunTextCode::kCheckpointNotWritten,
+                folder.string(), state.step),
+        *failure);
+    m_from.folder.note(runs::JournalEvent::kNotWritten, state.step, folder, failure->message());
     return false;
 }
 
-void RunSaver::saveIfBest(double validationLoss, runs::TrainingState& state) const {
+// A model whose files can't be read any more is one of which nothing is known.
+runs::TrainingState RunSaver::withFingerprint(runs::TrainingState state) const {
+    state.fingerprint.emplace();
+    if (const auto failure = failureOf([&] { state.fingerprint = m_from.fingerprint->get(); }))
+        log::warning(failure->message());
+    return state;
+}
+
+bool RunSaver::isDue() const {
+    const double minutes = m_from.spec.output.saveEveryMinutes;
+    if (minutes <= 0) return false;
+    constexpr int64_t kLeastShare = 20; // of the time, that saving takes one of at most
+    const auto every = static_cast<int64_t>(minutes * 60e9);
+    return steadyNowNs() - m_begunNs >= std::max(every, kLeastShare * m_heldUpNs);
+}
+
+void RunSaver::begin(const std::filesystem::path& folder, runs::TrainingState& state) {
+    finishWriting(state);
+    if (m_from.board.discardRequested()) return;
+    m_begunNs = steadyNowNs();
+    artifact::CheckpointBlocks now = blocks();
+    auto policy = std::launch::deferred;
+    if (!m_from.model.trained.base) try {
+            now = copied(now);
+            policy = std::launch::async;
+        } catch (const Error& error) { // no memory: then training waits for the disk
+            log::warning(error.message());
+        }
+    m_writingStep = state.step;
+    m_writing =
+        std::async(policy, [this, folder, printed = withFingerprint(state), now = std::move(now),
+                            spec = session::toJson(m_from.spec)] { return writeOnTheWay(folder, printed, now, spec); });
+    if (policy == std::launch::deferred) finishWriting(state);
+    m_heldUpNs = steadyNowNs() - m_begunNs;
+}
+
+void RunSaver::finishWriting(runs::TrainingState& state) {
+    if (!m_writing.valid()) return;
+    const bool isWritten = m_writing.get();
+    if (isWritten) m_savedStep = std::max(m_savedStep, m_writingStep);
+    if (!isWritten && m_bestBefore) state.bestValidationLoss = *m_bestBefore; // as it is on the disk
+    m_bestBefore.reset();
+}
+
+void RunSaver::saveLast(runs::TrainingState& state) {
+    begin(m_from.folder.files().lastCheckpoint(), state);
+}
+
+bool RunSaver::saveIfBest(double validationLoss, runs::TrainingState& state) {
+    finishWriting(state);
     const std::optional<double> before = state.bestValidationLoss;
-    if (before && !(validationLoss < *before)) return; // nor where it is no number
+    if (std::isnan(validationLoss) || (before && !(validationLoss < *before))) return false;
     state.bestValidationLoss = validationLoss;
-    if (!saveOnTheWay(m_from.folder.files().bestCheckpoint(), state))
-        state.bestValidationLoss = before; // as it is on the disk
+    state.validationsNotLower = 0;
+    m_bestBefore.emplace(before);
+    begin(m_from.folder.files().bestCheckpoint(), state);
+    return true;
 }
 
 // Each on its own: the adapter is smaller than the checkpoint, and the curves than both.
-void RunSaver::saveResults(const runs::TrainingState& state) const {
+void RunSaver::saveResults(runs::TrainingState& state) {
+    finishWriting(state);
     const std::optional<Error> curves = failureOf([this] { m_from.folder.writeMetrics(); });
-    const std::optional<Error> checkpoint =
-        failureOf([&] { saveCheckpoint(m_from.folder.files().lastCheckpoint(), state); });
-    const std::optional<Error> adapter = failureOf([this] { exportResult(); });
+    const std::optional<Error> checkpoint = failureOf([&] { saveNow(state); });
+    const std::optional<Error> adapter = failureOf([&] { exportResult(state.step); });
     if (checkpoint && adapter) throw nothingSaved(*adapter, state.step);
     for (const std::optional<Error>& failure : {checkpoint, adapter, curves})
         if (failure) throw Error(*failure);
 }
 
+void RunSaver::saveNow(const runs::TrainingState& state) {
+    write(m_from.folder.files().lastCheckpoint(), withFingerprint(state), blocks(), session::toJson(m_from.spec));
+    m_savedStep = state.step;
+}
+
+void RunSaver::saveOnFailure(runs::TrainingState& state) {
+    try {
+        finishWriting(state);
+        if (state.step > m_savedStep && !m_from.board.discardRequested()) saveNow(state);
+    } catch (const std::exception& error) { // why the run fails says more
+        log::warning(error.what());
+    }
+}
+
 // Says what of the run there is all the same.
 Error RunSaver::nothingSaved(const Error& why, int64_t step) const {
     const std::string where = m_from.spec.output.folder;
-    for (const std::filesystem::path& earlier :
-         {m_from.folder.files().lastCheckpoint(), m_from.folder.files().bestCheckpoint()})
-        if (const auto saved = stepOf(earlier))
-            return {why.kind(),
-                    fmt::format("After step {} neither the checkpoint nor the adapter could be written to '{}'. {} "
-                                "What was saved after step {} stays in '{}'; what was trained since is lost.",
-                                step, where, why.message(), *saved, earlier.string()),
-                    earlier == m_from.folder.files().lastCheckpoint()
-                        ? "Make room there, then continue the run from that checkpoint."
-                        : "That folder holds an adapter that can be used. Make room, and train again for the rest."};
+    const runs::RunFiles& files = m_from.folder.files();
+    if (const auto saved = runs::newestCheckpoint(files).newest)
+        return {why.kind(),
+                fmt::format("After step {} neither the checkpoint nor the adapter could be written to '{}'. {} What "
+                            "was saved after step {} stays in '{}'; what was trained since is lost.",
+                            step, where, why.message(), saved->state.step, saved->folder.string()),
+                "Make room there, then continue the run from that checkpoint."};
     return {why.kind(),
             fmt::format("Nothing of this run was kept: after step {} neither the checkpoint nor the adapter could be "
                         "written to '{}'. {}",
                         step, where, why.message()),
-            "Make room there, or choose another folder for the run, and train again. With output.save_every_steps a "
-            "run keeps checkpoints on the way."};
+            "Make room there, or choose another folder for the run, and train again."};
 }
 
-void RunSaver::exportResult() const {
+void RunSaver::exportResult(int64_t step) const {
     m_from.board.setActivities({session::Activity(session::ActivityCode::kWritingResult)});
     const runs::RunFiles& files = m_from.folder.files();
     const std::filesystem::path target = m_from.model.trained.base ? files.model() : files.adapter();
@@ -157,8 +325,12 @@ void RunSaver::exportResult() const {
         std::filesystem::remove_all(draft, failed); // half of it helps nobody and takes the room of others
         throw;
     }
+    if (const std::filesystem::path aside = m_from.folder.keepForeignAside(target); !aside.empty())
+        m_from.board.warning({RunText(RunTextCode::kKeptAside, target.string(), aside.string())});
+    // Before it is there, so that the run knows its own whenever it is killed.
+    m_from.folder.note(runs::JournalEvent::kResult, step, target, runs::lookOf(draft));
     replaceFolder(draft, target);
-    m_from.board.checkpointSaved(target.string());
+    m_from.board.checkpointSaved(target.string(), step);
 }
 
 } // namespace roundpipe::engine

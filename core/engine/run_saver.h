@@ -3,6 +3,8 @@
 #pragma once
 
 #include "artifact/checkpoint_folder.h"
+#include "base/zero_pages.h"
+#include "engine/fingerprinting.h"
 #include "engine/run_folder.h"
 #include "model/model.h"
 #include "optim/adamw.h"
@@ -12,6 +14,8 @@
 #include "transfer/host_weight_store.h"
 
 #include <filesystem>
+#include <future>
+#include <optional>
 #include <span>
 
 namespace roundpipe::engine {
@@ -26,27 +30,52 @@ class RunSaver {
 public:
     // All outlive it. Of the weights and the optimizer it reads what the last step has left.
     struct Sources {
-        const session::RunSpec& spec;
+        const session::RunSpec& spec; // as it stands when a checkpoint is written
         RunFolder& folder;
         session::StatusBoard& board;
         const model::Model& model;
         const transfer::HostWeightStore& store;
         optim::AdamW& adamw;
+        std::optional<Fingerprinting>& fingerprint; // there when the first checkpoint is written
     };
-    explicit RunSaver(const Sources& sources) : m_from(sources) {}
+    explicit RunSaver(const Sources& sources);
+    ~RunSaver(); // waits for what is being written
 
-    // A checkpoint in place of the one in `folder`, none where the run is to be discarded. False: it could not be
-    // written, and a warning says so.
-    bool saveOnTheWay(const std::filesystem::path& folder, const runs::TrainingState& state) const;
-    // checkpoints/best, where `validationLoss` is below that of `state`, which then has it if it is on the disk.
-    void saveIfBest(double validationLoss, runs::TrainingState& state) const;
+    // Whether output.save_every_minutes have passed since the last checkpoint was begun. Where saving holds up training
+    // for long it waits longer, so that it never takes more than a twentieth of the time.
+    bool isDue() const;
+    // The last checkpoint, in place of the one before. Adapters are copied, and written by a thread while training goes
+    // on; weights, which may fill most of the memory, are written before it returns. One that can't be written is a
+    // warning, now or later. None where the run is to be discarded.
+    void saveLast(runs::TrainingState& state);
+    // checkpoints/best, where `validationLoss` is below that of `state`, which then has it, and a count of
+    // validations that begins anew. True if it was.
+    bool saveIfBest(double validationLoss, runs::TrainingState& state);
+    // Waits for what is being written. Where that was the best checkpoint and failed, `state` has the loss of the one
+    // that stands there.
+    void finishWriting(runs::TrainingState& state);
     // The curves, the last checkpoint, and the adapter or the model: each on its own. Throws kIo and kNoSpace, saying
     // what of the run there is all the same.
-    void saveResults(const runs::TrainingState& state) const;
+    void saveResults(runs::TrainingState& state);
+    // Of a run that fails: what it has trained since its last checkpoint. Throws nothing.
+    void saveOnFailure(runs::TrainingState& state);
+    // A warning where the disk has no room for a checkpoint.
+    void warnOfLittleRoom() const;
 
 private:
-    void saveCheckpoint(const std::filesystem::path& folder, const runs::TrainingState& state) const;
-    void exportResult() const;
+    void begin(const std::filesystem::path& folder, runs::TrainingState& state);
+    void saveNow(const runs::TrainingState& state);
+    runs::TrainingState withFingerprint(runs::TrainingState state) const;
+    std::filesystem::path placeOfOld(const std::filesystem::path& folder, int64_t step) const;
+    void write(const std::filesystem::path& folder, const runs::TrainingState& state,
+               const artifact::CheckpointBlocks& blocks, const std::string& runSpec) const;
+    bool writeOnTheWay(const std::filesystem::path& folder, const runs::TrainingState& state,
+                       const artifact::CheckpointBlocks& blocks, const std::string& runSpec) const;
+    void makeRoom(int64_t bytes) const;
+    void removeEarlier(int64_t keep) const;
+    artifact::CheckpointBlocks blocks() const;
+    artifact::CheckpointBlocks copied(const artifact::CheckpointBlocks& blocks);
+    void exportResult(int64_t step) const;
     Error nothingSaved(const Error& why, int64_t step) const;
     artifact::AdapterSpans<const std::byte> masters() const;
     artifact::AdapterSpans<const std::byte> newestVersion() const;
@@ -55,6 +84,14 @@ private:
     std::span<const geometry::LayerLayout> layouts() const { return m_from.model.layouts; }
 
     Sources m_from;
+    int64_t m_begunNs;       // when the newest checkpoint was
+    int64_t m_heldUpNs = 0;  // by it, of training
+    int64_t m_savedStep;     // of the newest one that was written, or that the run goes on from
+    ZeroPages m_copy;        // of what a thread writes
+    int64_t m_copyBytes = 0; // of it
+    int64_t m_writingStep = 0;
+    std::optional<std::optional<double>> m_bestBefore; // of the best checkpoint, while that is written
+    std::future<bool> m_writing; // whether a checkpoint was written; last: its thread uses the rest
 };
 
 } // namespace roundpipe::engine

@@ -12,12 +12,14 @@
 #include "engine/kept_times.h"
 #include "engine/session_span.h"
 #include "pipeline/parameters.h"
+#include "runs/changes.h"
 #include "session/run/trace_about.h"
 #include "session/spec/run_shape.h"
 #include "session/spec_remark.h"
 #include "transfer/load_checkpoint.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -79,16 +81,18 @@ auto Training::withinMemory(const Body& body) {
     return untilItFits(body, [this](const device::DeviceFull& full) { return tighten(full); });
 }
 
-void Training::prepare(bool resume) {
+void Training::prepare(bool acceptsChanges) {
     openModel();
     DatasetReader rows(m_spec, *m_text);
     makeDevicesAndModel();
-    loadWeights(resume, [&](const Activity& activity) {
+    loadWeights(acceptsChanges, [&](const Activity& activity) {
         rows.throwIfFailed();
         const Activity aside = rows.activity();
         return report(aside.empty() ? std::vector{activity} : std::vector{activity, aside});
     });
     useDataset(rows.take([this](const Activity& activity) { return report({activity}); }));
+    if (const auto& before = m_folder.resumesFrom(); before && before->state.fingerprint)
+        require(runs::changedContent(*before, m_spec, m_fingerprint->get()), acceptsChanges);
     withinMemory([this] { makePipeline(); });
     announce();
 }
@@ -104,6 +108,7 @@ void Training::openModel() {
 
 void Training::useDataset(data::Dataset dataset) {
     m_dataset = std::move(dataset);
+    m_fingerprint.emplace(m_spec, *m_dataset);
     for (const session::DroppedRow& row : m_dataset->dropped())
         log::info("dropped " + row.text);
     log::info(m_dataset->stats().summary());
@@ -142,7 +147,7 @@ void Training::makeDevicesAndModel() {
                                operandTypeOf(m_spec.engine.precision, onGpusOnly(m_devices)));
 }
 
-void Training::loadWeights(bool resume, const Report& report) {
+void Training::loadWeights(bool acceptsChanges, const Report& report) {
     const bool pinned = std::ranges::any_of(m_devices, [](const auto& device) { return device->pinnedHost(); });
     m_store = std::make_unique<transfer::HostWeightStore>(layouts(), m_model->operandType, pinned);
     fillStore(*m_store, m_spec, report);
@@ -155,28 +160,41 @@ void Training::loadWeights(bool resume, const Report& report) {
         m_store->adapters().masterType(), momentTypeOf(optimizer.moments, m_model->operandType),
         pipeline::parametersOf(m_store->adapters()));
     m_state.seed = m_spec.seed;
-    if (resume) loadCheckpoint();
-    m_saver.emplace(RunSaver::Sources{m_spec, m_folder, m_board, *m_model, *m_store, *m_adamw});
+    if (m_folder.resumesFrom()) loadCheckpoint(acceptsChanges);
+    m_saver.emplace(RunSaver::Sources{m_spec, m_folder, m_board, *m_model, *m_store, *m_adamw, m_fingerprint});
 }
 
-void Training::loadCheckpoint() {
-    const std::filesystem::path folder = runs::checkpointToResumeFrom(m_folder.files());
-    runs::TrainingState state;
-    namingCheckpoint(folder, [&] { state = runs::readTrainingState(folder); });
-    if (state.seed != m_spec.seed)
-        throw invalidInput("The checkpoint was made with seed " + std::to_string(state.seed) + ", the run has seed " +
-                               std::to_string(m_spec.seed) + ".",
-                           "Resume with the same settings.");
+// The same seed gives the same rows in the same order, and the same draws.
+void Training::loadCheckpoint(bool acceptsChanges) {
+    const runs::FoundCheckpoint& found = *m_folder.resumesFrom();
+    const std::filesystem::path& folder = found.folder;
+    if (!found.state.fingerprint) m_board.warning({RunText(RunTextCode::kCheckpointUnchecked, folder.string())});
+    if (!found.state.fingerprint && found.state.seed != m_spec.seed)
+        require({fmt::format("'seed' was {} and is {}.", found.state.seed, m_spec.seed)}, acceptsChanges);
     const bool hasAdapter = std::filesystem::exists(folder / "adapter_config.json");
     if (hasAdapter == m_model->trained.base)
         throw invalidInput(fmt::format("The run was begun with method {}, and is to go on with {}.",
                                        spellingOf(hasAdapter ? Method::kLora : Method::kFull),
                                        spellingOf(m_spec.method)),
                            "Resume with the same settings, or begin a run from what it made.");
+    require(runs::changedSettings(found, m_spec), acceptsChanges);
     namingCheckpoint(folder, [&] { readWeights(folder); });
-    m_folder.truncateMetrics(state.step);
-    m_state = state;
-    m_replicasBefore = state.replicas;
+    m_folder.truncateMetrics(found.state.step);
+    m_state = found.state;
+    m_state.seed = m_spec.seed;
+    m_replicasBefore = m_state.replicas;
+}
+
+void Training::require(const std::vector<std::string>& changes, bool areAccepted) {
+    if (changes.empty()) return;
+    const std::string all = fmt::format("{}", fmt::join(changes, " "));
+    if (areAccepted) {
+        m_folder.note(runs::JournalEvent::kRemedy, m_folder.resumesFrom()->state.step, {}, "Accepted: " + all);
+        return m_board.warning({RunText(RunTextCode::kChangesAccepted, all)});
+    }
+    throw invalidInput("The run would not go on as it began. " + all,
+                       "Put back what has changed, accept it (on the command line: --accept-changes), or begin a run "
+                       "of its own.");
 }
 
 void Training::readWeights(const std::filesystem::path& folder) {
@@ -270,6 +288,7 @@ bool Training::tighten(const device::DeviceFull& full) {
     }
     if (m_feeder) m_feeder.emplace(*m_batcher, m_state.step, m_totalSteps);
     log::warning(fmt::format("{} The next plan: {}.", full.message(), m_plan.describe()));
+    m_folder.note(runs::JournalEvent::kRemedy, m_state.step, {}, full.message());
     m_board.warning({RunText(RunTextCode::kTightened, m_devices[full.device().index()]->name(),
                              static_cast<int64_t>(std::lround(100 * share)))});
     if (m_announced) tellPlan();
@@ -312,6 +331,7 @@ void Training::announce() {
     for (const session::SpecRemark& remark :
          session::remarksOn(m_spec, m_modelSpec.config.maxPositions, m_content.largest.length))
         m_board.warning({remark.text});
+    m_saver->warnOfLittleRoom();
 }
 
 // Tensors of the base that are trained hold what the run goes on from. One that is resumed has asked the base already.
@@ -366,7 +386,12 @@ pipeline::Pipeline& Training::pipeline() {
 }
 
 void Training::carryOutCommands() {
-    m_board.carryOutCommands({[this] { m_saver->saveOnTheWay(m_folder.files().lastCheckpoint(), m_state); },
+    if (!m_board.hasCommands()) return;
+    m_saver->finishWriting(m_state);
+    m_board.carryOutCommands({[this] {
+                                  m_saver->saveLast(m_state);
+                                  m_saver->finishWriting(m_state);
+                              },
                               [this] { return validateNow(); },
                               [this](const std::vector<std::string>& prompts) { answerSamples(prompts, true); },
                               [this](int64_t fromNs, int64_t toNs) {
@@ -379,28 +404,30 @@ bool Training::train() {
     m_feeder.emplace(*m_batcher, m_state.step, m_totalSteps);
     for (;;) {
         if (!m_underWay) carryOutCommands();
-        if (m_state.step == m_totalSteps || m_board.stopRequested()) break;
+        if (m_state.step == m_totalSteps || endsEarly() || m_board.stopRequested()) break;
         withinMemory([this] { trainStep(); });
     }
+    m_saves = false;
     withinMemory([this] { // it had begun when the stop came
         if (m_underWay) finish(*std::exchange(m_underWay, std::nullopt));
     });
     log::info(fmt::format("waited {:.3f} s for data in all steps", m_feeder->secondsWaited()));
     if (const auto& scale = m_state.lossScale)
-        log::info(fmt::format("{} of {} steps were skipped for the loss scale, which is {} now", scale->skippedSteps,
+        log::info(fmt::format("{} of {} steps updated nothing; the loss scale is {} now", scale->skippedSteps,
                               m_state.step, scale->scale));
     m_feeder.reset();
     rememberTimes(firstStep + 1); // the first one warms up
-    return m_state.step == m_totalSteps;
+    return m_state.step == m_totalSteps || endsEarly();
 }
 
 // The next step begins when the devices have computed this one, before the last layers are updated: by then it is known
 // whether it should. One that reads no update of this one begins at once.
 void Training::trainStep() {
     if (!m_underWay) m_underWay = begin(m_state.step);
+    if (!isStale()) pipeline().awaitDevices(m_underWay->ticket);
     const StepUnderWay step = *std::exchange(m_underWay, std::nullopt);
-    if (!isStale()) pipeline().awaitDevices(step.ticket);
     std::exception_ptr failure;
+    m_saves = savesAfter(m_state.step + 1); // once: time goes on
     if (nothingIsDueAfter(m_state.step + 1)) {
         try {
             m_underWay = begin(m_state.step + 1);
@@ -418,12 +445,12 @@ void Training::trainStep() {
 
 bool Training::nothingIsDueAfter(int64_t step) const {
     return step < m_totalSteps && !m_board.stopRequested() && !m_board.hasCommands() && !evaluatesAfter(step) &&
-           !savesAfter(step);
+           !m_saves;
 }
 
 bool Training::savesAfter(int64_t step) const {
     const int64_t every = m_spec.output.saveEverySteps;
-    return every > 0 && step % every == 0 && step < m_totalSteps;
+    return step < m_totalSteps && ((every > 0 && step % every == 0) || m_saver->isDue());
 }
 
 Training::StepUnderWay Training::begin(int64_t step) {
@@ -431,7 +458,7 @@ Training::StepUnderWay Training::begin(int64_t step) {
     return {pipeline().submit(m_feeder->next(), learningRate), learningRate};
 }
 
-void Training::finish(const StepUnderWay& step) {
+session::StepMetrics Training::take(const StepUnderWay& step) {
     const pipeline::StepResult result = m_pipeline->await(step.ticket);
     session::StepMetrics metrics;
     metrics.learningRate = step.learningRate;
@@ -445,18 +472,95 @@ void Training::finish(const StepUnderWay& step) {
     metrics.lossScale = result.usedScale;
     metrics.skipped = result.skipped;
     if (result.lossScale) m_state.lossScale = result.lossScale;
-    if (result.skipped)
+    m_notFinite = result.notFinite;
+    if (result.skipped && m_notFinite.empty())
         log::info(fmt::format("step {} was skipped: its gradients are too large for fp16 with a loss scale of {}",
                               m_state.step, result.usedScale));
     m_stepSeconds.push_back(result.seconds);
+    return metrics;
+}
+
+void Training::finish(const StepUnderWay& step) {
+    session::StepMetrics metrics = take(step);
     if (evaluatesAfter(m_state.step)) {
         m_board.setState(RunState::kEvaluating);
-        metrics.validationLoss = evaluate();
+        metrics.validationLoss = evaluate(true);
         m_board.setState(RunState::kTraining);
     }
     writeDown(metrics);
     m_board.stepDone(metrics, m_batcher->steps().epochAt(m_state.step));
-    if (savesAfter(m_state.step)) m_saver->saveOnTheWay(m_folder.files().lastCheckpoint(), m_state);
+    if (endsEarly()) tellOfEarlyEnd();
+    lookAt(metrics);
+    if (m_saves && m_notFinite.empty()) m_saver->saveLast(m_state); // else it holds what was there before
+}
+
+bool Training::endsEarly() const {
+    const int64_t patience = m_spec.duration.earlyStop;
+    return patience > 0 && m_state.validationsNotLower >= patience;
+}
+
+void Training::tellOfEarlyEnd() {
+    const RunText text(RunTextCode::kEndsEarly, m_state.validationsNotLower, m_state.step,
+                       fmt::format("{:.4f}", m_state.bestValidationLoss.value_or(0)),
+                       m_folder.files().bestCheckpoint().string());
+    m_folder.note(runs::JournalEvent::kRemedy, m_state.step, m_folder.files().bestCheckpoint(), text.text());
+    m_board.warning({text});
+}
+
+// A run that diverges costs what it takes until somebody looks.
+void Training::lookAt(const session::StepMetrics& metrics) {
+    const bool isFinite = m_notFinite.empty();
+    if (!isFinite) {
+        const RunText text(RunTextCode::kStepSkipped, metrics.step, m_notFinite);
+        m_folder.note(runs::JournalEvent::kSkipped, metrics.step, {}, text.text());
+        m_board.warning({text});
+    } else if (metrics.skipped) {
+        return; // for its loss scale: it says nothing of the run
+    }
+    const LossGuard::Trouble trouble = m_lossGuard.add(metrics.loss, isFinite);
+    if (trouble == LossGuard::Trouble::kNone) return;
+    if (trouble == LossGuard::Trouble::kSpike)
+        m_board.warning(
+            {RunText(RunTextCode::kLossSpike, fmt::format("{:.4f}", m_lossGuard.usual()), LossGuard::kInARow)});
+    if (m_spec.optimizer.whenDiverging == WhenDiverging::kRollBack) return rollBack();
+    if (trouble == LossGuard::Trouble::kNotFinite)
+        throw invalidInput(
+            fmt::format("The loss or the gradients of {} steps in a row, up to step {}, are not finite (the last in "
+                        "{}). Nothing was updated by them.",
+                        LossGuard::kInARow, metrics.step, m_notFinite),
+            m_store->adapters().operandType() == DType::kF16
+                ? "The model has values beyond 65,504, where fp16 ends: train in bf16. Else use a smaller learning "
+                  "rate; look at the rows of these steps."
+                : "Use a smaller learning rate, or train in bf16; look at the rows of these steps. With "
+                  "optimizer.when_diverging at roll-back a run goes on from its last checkpoint.");
+}
+
+// Weights and moments go back, the step and with it the rows do not: the same ones would lead to the same end. The
+// updates between count as skipped, as moments know nothing of them any more.
+void Training::rollBack() {
+    constexpr int32_t kMost = 3; // more say that it is not the rows
+    m_saver->finishWriting(m_state);
+    // What the first of these steps read may be what is wrong, so the step before it must have read something else.
+    const int64_t lastGood = m_state.step - LossGuard::kInARow - 1;
+    const auto found = runs::newestCheckpoint(m_folder.files(), runs::LookAt::kBytes, lastGood).newest;
+    if (!found || m_rollBacks == kMost)
+        throw invalidInput(fmt::format("The run diverged up to step {}, and {}.", m_state.step,
+                                       found ? "did so again after it had gone back three times"
+                                             : "there is no checkpoint of before to go back to"),
+                           "Use a smaller learning rate; look at the rows of these steps.");
+    ++m_rollBacks;
+    m_underWay.reset();
+    m_pipeline.reset();
+    readWeights(found->folder);
+    LossScale scale = m_state.lossScale.value_or(LossScale());
+    const int64_t skippedBefore = found->state.lossScale ? found->state.lossScale->skippedSteps : 0;
+    scale.skippedSteps = skippedBefore + m_state.step - found->state.step;
+    m_state.lossScale = scale;
+    m_lossGuard.forget();
+    m_feeder.emplace(*m_batcher, m_state.step, m_totalSteps);
+    const RunText text(RunTextCode::kRolledBack, m_state.step, found->state.step);
+    m_folder.note(runs::JournalEvent::kRemedy, m_state.step, found->folder, text.text());
+    m_board.warning({text});
 }
 
 void Training::writeDown(const session::StepMetrics& metrics) {
@@ -476,20 +580,20 @@ bool Training::evaluatesAfter(int64_t step) const {
     return step % every == 0 || step == m_totalSteps;
 }
 
-double Training::evaluate() {
+double Training::evaluate(bool mayEndTheRun) {
     const auto batches = data::batchesInOrder(m_dataset->validation(), session::stepRulesOf(m_spec));
     const double loss = withinMemory([&] {
         pipeline::Pipeline& ready = pipeline();
         const SessionSpan span(m_session, static_cast<int>(m_devices.size()), trace::Kind::kEvaluate);
         return ready.evaluate(batches).loss;
     });
-    m_saver->saveIfBest(loss, m_state);
+    if (!m_saver->saveIfBest(loss, m_state) && mayEndTheRun) ++m_state.validationsNotLower;
     return loss;
 }
 
 std::optional<double> Training::validateNow() {
     if (m_dataset->validation().size() == 0) return std::nullopt;
-    const double loss = evaluate();
+    const double loss = evaluate(false);
     log::info(fmt::format("validation loss after step {}, as asked for: {}", m_state.step, loss));
     return loss;
 }
@@ -506,6 +610,19 @@ void Training::rememberTimes(int64_t firstStep) {
 
 void Training::saveResults() {
     m_saver->saveResults(m_state);
+}
+
+// A step under way may have been updated before the pipeline failed: then the weights are those after it.
+void Training::saveOnFailure(bool hangs) {
+    if (!m_saver) return;
+    if (m_underWay && m_pipeline && !hangs) try {
+            const session::StepMetrics metrics = take(*std::exchange(m_underWay, std::nullopt));
+            writeDown(metrics);
+            m_board.stepDone(metrics, m_batcher->steps().epochAt(m_state.step));
+        } catch (const std::exception&) { // it was not
+        }
+    m_underWay.reset();
+    m_saver->saveOnFailure(m_state);
 }
 
 void Training::saveTrace() {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "artifact/checkpoint_folder.h"
+#include "engine/fingerprinting.h"
+#include "engine/loss_guard.h"
 #include "engine/machine_watch.h"
 #include "engine/memory_tightening.h"
 #include "engine/run_folder.h"
@@ -19,6 +21,8 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace roundpipe::engine {
 
@@ -30,8 +34,9 @@ public:
              RunTrace& trace, const device::OnSpan& onSpan);
     ~Training();
 
-    // Reads model, data and weights, plans, allocates; announces the plan. Throws kCancelled when asked to stop.
-    void prepare(bool resume);
+    // Reads model, data and weights, plans, allocates; announces the plan. Throws kCancelled when asked to stop, and
+    // kInvalidInput where the run goes on with something that has changed since, unless it `acceptsChanges`.
+    void prepare(bool acceptsChanges);
     // Greedy answers to `prompts`: by the base model, or by the tuned one. Takes the pipeline down.
     void answerSamples(const std::vector<std::string>& prompts, bool tuned);
     // Carries out commands before each step and after the last one. True when all steps are done, false when it was
@@ -39,6 +44,9 @@ public:
     bool train();
     void carryOutCommands();
     void saveResults(); // the last checkpoint and the adapter; throws kIo and kNoSpace
+    // After an error: what was trained since the last checkpoint, as of the last step that is whole. `hangs`: a device
+    // does. Throws nothing.
+    void saveOnFailure(bool hangs);
     void saveTrace();
     const session::RunSpec& spec() const { return m_spec; } // after prepare() with what it left open
     // Whether a device hangs, after device::DeviceHung. Then this object must not be destroyed: it and all that it
@@ -53,8 +61,9 @@ private:
     void useDataset(data::Dataset dataset);
     void openDevices();
     void makeDevicesAndModel();
-    void loadWeights(bool resume, const Report& report);
-    void loadCheckpoint();
+    void loadWeights(bool acceptsChanges, const Report& report);
+    void loadCheckpoint(bool acceptsChanges);
+    void require(const std::vector<std::string>& changes, bool areAccepted);
     void readWeights(const std::filesystem::path& checkpoint); // with the optimizer's state
     pipeline::PipelineOptions pipelineOptions() const;
     int64_t hostBytesHeld() const; // of what a plan counts
@@ -75,12 +84,17 @@ private:
         double learningRate = 0;
     };
     StepUnderWay begin(int64_t step);
+    session::StepMetrics take(const StepUnderWay& step);
     void finish(const StepUnderWay& step);
     void trainStep();
     bool nothingIsDueAfter(int64_t step) const;
     bool savesAfter(int64_t step) const;
+    void lookAt(const session::StepMetrics& metrics); // whether it diverges
+    void rollBack();
+    bool endsEarly() const;
+    void tellOfEarlyEnd();
     bool evaluatesAfter(int64_t step) const;
-    double evaluate();
+    double evaluate(bool mayEndTheRun);
     std::optional<double> validateNow(); // nothing where there are no rows
     void writeDown(const session::StepMetrics& metrics);
     void rememberTimes(int64_t firstStep); // of this run, for later plans
@@ -98,6 +112,7 @@ private:
     arch::ModelSpec m_modelSpec;
     std::optional<ModelText> m_text;
     std::optional<data::Dataset> m_dataset;
+    std::optional<Fingerprinting> m_fingerprint; // of the dataset and the model
     std::optional<data::Batcher> m_batcher;
     batch::StepContent m_content;
     std::optional<data::BatchFeeder> m_feeder; // while it trains
@@ -110,11 +125,15 @@ private:
     std::optional<RunSaver> m_saver;                // of what stands above
     std::unique_ptr<pipeline::Pipeline> m_pipeline; // after what it refers to; null while prompts are answered
     std::optional<StepUnderWay> m_underWay;         // computes already, while the step before it is updated
-    plan::Plan m_plan;                              // no layers: there is none yet
-    plan::Rig m_rig;                                // that it was made for
-    std::vector<double> m_stepSeconds;              // of all that this process has done, the warm-up first
-    double m_hangSeconds = 0;                       // as PipelineOptions'
-    int32_t m_replicasBefore = 0;                   // of the run that goes on
+    bool m_saves = false;                           // after the step that ends next, which nothing follows then
+    std::string m_notFinite;                        // of the last step, as StepResult has it
+    LossGuard m_lossGuard;
+    int32_t m_rollBacks = 0;           // of this process
+    plan::Plan m_plan;                 // no layers: there is none yet
+    plan::Rig m_rig;                   // that it was made for
+    std::vector<double> m_stepSeconds; // of all that this process has done, the warm-up first
+    double m_hangSeconds = 0;          // as PipelineOptions'
+    int32_t m_replicasBefore = 0;      // of the run that goes on
     MemoryShares m_memoryShares;
     bool m_announced = false;
     optim::Schedule m_schedule;

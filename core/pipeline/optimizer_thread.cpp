@@ -80,18 +80,22 @@ void OptimizerThread::work() {
 }
 
 // All updates wait for the norm of the whole step: clipping needs it, and a step with a value that is not finite must
-// not change any layer. A step that has begun to be updated is whole, whatever fails after: its losses are there, too.
-// Shallow layers come first, so that the next step begins while deeper ones are still updated. A step that is skipped,
-// as its loss scale was too large, publishes what there was: whoever waits for its version gets it, and neither moments
-// nor the count of updates, by which their bias is corrected, know of it.
+// not change any layer: it is skipped. A step that has begun to be updated is whole, whatever fails after: its losses
+// are there, too. Shallow layers come first, so that the next step begins while deeper ones are still updated. A step
+// that is skipped publishes what there was: whoever waits for its version gets it, and neither moments nor the count of
+// updates, by which their bias is corrected, know of it.
 void OptimizerThread::runStep(ProgramRun& run) {
     const Gradients gradients = gather(run);
     run.waitForDevices(*m_parts.monitor, m_parts.numDevices);
     const double norm = normOf(run, gradients.squares);
     const bool isFinite = std::isfinite(norm);
-    m_lossScale.stepDone(run.lossScale, isFinite);
+    if (std::isnan(norm))
+        m_lossScale.stepSkipped();
+    else
+        m_lossScale.stepDone(run.lossScale, isFinite);
     m_parts.monitor->change([&] {
         run.gradNorm = norm;
+        if (std::isnan(norm)) run.notFinite = notFiniteIn(gradients.squares);
         run.lossScaleAfter = m_lossScale;
         run.hasNorm = true;
     });
@@ -151,21 +155,19 @@ bool OptimizerThread::isNext(LayerId layer, const std::vector<int32_t>& rounds) 
     });
 }
 
-// Without the loss scale, a power of two, so that it shows in no bit. Infinite where a smaller one may do; where the
-// loss is not finite either, none does.
+// Without the loss scale, a power of two, so that it shows in no bit. Infinite where a smaller one may do, no number
+// where none does.
 double OptimizerThread::normOf(const ProgramRun& run, const std::vector<double>& squares) const {
     const double sum = std::accumulate(squares.begin(), squares.end(), 0.0);
-    if (std::isfinite(sum)) return std::sqrt(sum) / run.lossScale;
-    if (run.lossScale > 1 && std::isfinite(run.summedLoss())) return std::numeric_limits<double>::infinity();
+    const bool hasLoss = std::isfinite(run.summedLoss());
+    if (std::isfinite(sum) && hasLoss) return std::sqrt(sum) / run.lossScale;
+    return run.lossScale > 1 && hasLoss ? std::numeric_limits<double>::infinity()
+                                        : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string OptimizerThread::notFiniteIn(const std::vector<double>& squares) const {
     const auto first = std::ranges::find_if_not(squares, [](double square) { return std::isfinite(square); });
-    const auto layer = std::min(squares.size() - 1, static_cast<std::size_t>(first - squares.begin()));
-    throw invalidInput(
-        "Step " + std::to_string(run.step + 1) + ": the gradients of " + m_parts.layers[layer].name +
-            " are not finite, so nothing was updated.",
-        m_parts.adapters.operandType() == DType::kF16
-            ? "The model has values beyond 65,504, where fp16 ends: train in bf16. Else use a smaller learning rate; "
-              "look at the rows of this step."
-            : "Use a smaller learning rate, or train in bf16; look at the rows of this step.");
+    return first == squares.end() ? "loss" : m_parts.layers[static_cast<std::size_t>(first - squares.begin())].name;
 }
 
 const void* OptimizerThread::accumulate(const ProgramRun& run, LayerId layer, int32_t round) {

@@ -13,6 +13,7 @@
 
 #include <deque>
 #include <memory>
+#include <string>
 #include <thread>
 
 namespace roundpipe::pipeline {
@@ -58,6 +59,7 @@ private:
     bool isDirect(const ProgramRun& run, LayerId layer) const;
     DType gradientType(const ProgramRun& run, LayerId layer) const; // of the step's: as it arrived, or as it was summed
     double normOf(const ProgramRun& run, const std::vector<double>& squares) const;
+    std::string notFiniteIn(const std::vector<double>& squares) const; // the shallowest layer's name, or "loss"
     // `gradientScale`: by which they are multiplied; `count`: of updates with this one.
     void update(const ProgramRun& run, LayerId layer, const void* gradients, double gradientScale, int64_t count);
     void skip(const ProgramRun& run, LayerId layer); // publishes the same once more

@@ -334,8 +334,9 @@ StepResult Pipeline::Impl::await(const Ticket& ticket) {
     result.gradNorm = run.gradNorm;
     result.usedScale = run.lossScale;
     result.skipped = !std::isfinite(run.gradNorm);
+    result.notFinite = run.notFinite;
     m_lossScale = run.lossScaleAfter;
-    if (m_parts.model.operandType == DType::kF16) result.lossScale = m_lossScale;
+    if (m_parts.model.operandType == DType::kF16 || m_lossScale.skippedSteps > 0) result.lossScale = m_lossScale;
     result.seconds = static_cast<double>(run.endNs - std::max(run.startNs, m_lastEndNs)) * 1e-9;
     m_lastEndNs = run.endNs;
     m_underWay.pop_front();

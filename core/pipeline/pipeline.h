@@ -15,6 +15,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace roundpipe::pipeline {
@@ -33,12 +34,12 @@ struct PipelineOptions {
 };
 
 struct StepResult {
-    double loss = 0;     // mean over the step's trained tokens
-    double gradNorm = 0; // before clipping; not finite where the step was skipped
-    // Of fp16: what the gradients were made larger by, whether that was too large, so that the step updated nothing,
-    // and what follows from it.
-    double usedScale = 1;
-    bool skipped = false;
+    double loss = 0;       // mean over the step's trained tokens
+    double gradNorm = 0;   // before clipping; not finite where the step was skipped
+    bool skipped = false;  // it updated nothing: a value is not finite
+    std::string notFinite; // of which layer's gradients, or "loss"; empty where a smaller loss scale may do
+    double usedScale = 1;  // of fp16: what the gradients were made larger by
+    // What follows from it, of fp16 and of runs that have skipped steps.
     std::optional<LossScale> lossScale;
     int64_t tokens = 0;
     int64_t trainedTokens = 0;
@@ -89,7 +90,6 @@ public:
     // now leaves no gap, and has not decided on it earlier than need be.
     void awaitDevices(const Ticket& ticket);
     // Blocks until every layer is updated and published. Each step is awaited once, in the order of submission. Throws
-    // kInvalidInput where a gradient is not finite and no smaller loss scale would do (nothing is updated then), else
     // what any thread of the run threw; a step that was updated before the pipeline failed is returned all the same.
     StepResult await(const Ticket& ticket);
     // The loss of any number of batches without dropout, with the newest adapters. No step is under way.

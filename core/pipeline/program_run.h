@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <string>
 #include <vector>
 
 namespace roundpipe::pipeline {
@@ -68,6 +69,7 @@ struct ProgramRun {
     std::vector<DeviceEnd> ends; // of controllers that have issued everything
     bool hasNorm = false;        // training: so have the next two
     double gradNorm = 0;         // not finite: it updates nothing
+    std::string notFinite;       // as StepResult has it
     LossScale lossScaleAfter;    // what it makes of the loss scale
     bool updated = false;        // the optimizer is done
     int64_t endNs = 0;           // of the update

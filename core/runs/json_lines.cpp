@@ -18,8 +18,14 @@ void appendLine(const std::filesystem::path& file, std::string_view line) {
     const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (descriptor < 0) throw ioError("write", file, errno);
     const off_t before = ::lseek(descriptor, 0, SEEK_END);
-    const ssize_t put = ::write(descriptor, line.data(), line.size());
-    const int failed = put == static_cast<ssize_t>(line.size()) ? 0 : put < 0 ? errno : ENOSPC;
+    int failed = 0;
+    std::size_t put = 0;
+    while (put < line.size() && failed == 0) { // a disk may take less than it is given
+        const ssize_t some = ::write(descriptor, line.data() + put, line.size() - put);
+        if (some >= 0) put += static_cast<std::size_t>(some);
+        if (some == 0) failed = ENOSPC;
+        if (some < 0 && errno != EINTR) failed = errno;
+    }
     // Half of it would spoil the line that follows; where even that fails, nothing more can be done.
     if (failed != 0 && put > 0 && ::ftruncate(descriptor, before) != 0)
         log::warning("'" + file.string() + "' ends early.");

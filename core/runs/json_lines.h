@@ -9,8 +9,8 @@
 
 namespace roundpipe::runs {
 
-// `line` ends with a line feed. In one write, on the disk's way when the call returns: readers see all of it or
-// nothing. Makes the file. Throws kNoSpace or kIo.
+// `line` ends with a line feed. In one write where the disk takes all of it, on its way when the call returns: readers
+// leave out a last line that has not ended. Makes the file. Throws kNoSpace or kIo.
 void appendLine(const std::filesystem::path& file, std::string_view line);
 
 // Calls `parse` with every line, in order; no-op where there is no file. A last line without a line feed is left out:

@@ -43,10 +43,8 @@ std::string toJsonLine(const session::StepMetrics& metrics) {
     json["tokens"] = metrics.tokens;
     json["trained_tokens"] = metrics.trainedTokens;
     json["seconds"] = metrics.seconds;
-    if (metrics.lossScale != 1) {
-        json["loss_scale"] = metrics.lossScale;
-        json["skipped"] = metrics.skipped;
-    }
+    if (metrics.lossScale != 1) json["loss_scale"] = metrics.lossScale;
+    if (metrics.lossScale != 1 || metrics.skipped) json["skipped"] = metrics.skipped;
     return json.dump() + "\n";
 }
 

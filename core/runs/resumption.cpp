@@ -40,9 +40,7 @@ void look(const StoredRun& run, Resumption& resumption) {
         throw invalidInput("It is under way.", "Stop it first, or wait for its end.");
     const auto last = std::ranges::find_if(
         run.checkpoints, [&](const StoredCheckpoint& checkpoint) { return run.isToResumeFrom(checkpoint); });
-    if (last == run.checkpoints.end())
-        throw invalidInput("It has no checkpoint to go on from.",
-                           "Start it anew. The setting output.save_every_steps has checkpoints written on the way.");
+    if (last == run.checkpoints.end()) throw invalidInput("It has no checkpoint to go on from.", "Start it anew.");
     resumption.checkpoint = files.checkpoints() / last->name;
     resumption.step = last->step;
     resumption.spec = specOf(run.folder);

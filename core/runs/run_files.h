@@ -8,6 +8,9 @@
 
 namespace roundpipe::runs {
 
+// In a checkpoint's folder: the run's settings as they were.
+inline constexpr const char* kCheckpointSettings = "settings.json";
+
 struct RunFiles {
     std::filesystem::path folder;
 
@@ -21,10 +24,15 @@ struct RunFiles {
     std::filesystem::path earlierTrace(int64_t step) const {
         return folder / ("trace-to-step-" + std::to_string(step) + ".rptrace");
     }
-    std::filesystem::path note() const { return folder / "note.txt"; } // of a person, on the run
-    std::filesystem::path lock() const { return folder / "run.lock"; } // held while it runs
+    std::filesystem::path note() const { return folder / "note.txt"; }         // of a person, on the run
+    std::filesystem::path lock() const { return folder / "run.lock"; }         // held while it runs
+    std::filesystem::path journal() const { return folder / "journal.jsonl"; } // what happened to it
     std::filesystem::path checkpoints() const { return folder / "checkpoints"; }
     std::filesystem::path lastCheckpoint() const { return checkpoints() / "last"; }
+    // One that was the last, where more than one is kept.
+    std::filesystem::path earlierCheckpoint(int64_t step) const {
+        return checkpoints() / ("step-" + std::to_string(step));
+    }
     std::filesystem::path bestCheckpoint() const { return checkpoints() / "best"; }
     std::filesystem::path adapter() const { return folder / "adapter"; }
     std::filesystem::path model() const { return folder / "model"; } // where the weights were trained

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kIndexVersion = 2; // of the columns below: raise it with every change of them
+constexpr int64_t kIndexVersion = 3; // of the columns below: raise it with every change of them
 
 // Calls `see` with name and field of everything that the index keeps of a run, beside folder, fingerprint, devices and
 // checkpoints.
@@ -25,6 +25,7 @@ void eachColumn(Run& run, const See& see) {
     see("advice", run.advice);
     see("started_at", run.startedAt);
     see("ended_at", run.endedAt);
+    see("last_beat", run.lastBeat);
     see("model", run.model);
     see("steps", run.steps);
     see("total_steps", run.totalSteps);

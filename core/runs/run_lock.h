@@ -2,6 +2,7 @@
 // Who writes into the folder of a run: one process at a time, known to all others even where it crashed.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 
 namespace roundpipe::runs {
@@ -15,10 +16,16 @@ public:
     RunLock(RunLock&& other) noexcept;
     RunLock& operator=(RunLock&&) = delete;
 
+    // That the run advances: seen by lastBeat(). Costs a look at the clock, and once a second a call of the system's.
+    void beat();
+
+    // When the run in this folder last advanced, in seconds since 1970; 0: nobody knows.
+    static int64_t lastBeat(const std::filesystem::path& runFolder);
     static bool isHeld(const std::filesystem::path& runFolder); // by anyone, this process too
 
 private:
     int m_descriptor = -1;
+    int64_t m_beatNs = 0;
 };
 
 } // namespace roundpipe::runs

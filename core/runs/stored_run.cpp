@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <functional>
 #include <sys/stat.h>
 
 namespace roundpipe::runs {
@@ -61,15 +60,24 @@ std::vector<fs::path> foldersIn(const fs::path& folder) {
     return folders;
 }
 
+// As newestCheckpoint() chooses.
+bool isNewer(const StoredCheckpoint& a, const StoredCheckpoint& b) {
+    return a.step != b.step ? a.step > b.step : a.name == "last" && b.name != "last";
+}
+
 void readCheckpoints(StoredRun& run, const std::vector<session::StepMetrics>& steps) {
     for (const fs::path& folder : foldersIn(RunFiles{run.folder}.checkpoints())) {
-        if (!hasTrainingState(folder)) continue; // a draft
+        if (folder.extension() == ".part" || !hasTrainingState(folder)) continue; // a draft
+        if (const std::string damage = damageOf(folder, LookAt::kSizes); !damage.empty()) {
+            if (run.problem.empty()) run.problem = "The checkpoint '" + folder.string() + "' is damaged. " + damage;
+            continue;
+        }
         StoredCheckpoint checkpoint{folder.filename().string(), readTrainingState(folder).step, {}, bytesBelow(folder)};
         for (const session::StepMetrics& step : steps)
             if (step.step <= checkpoint.step && step.validationLoss) checkpoint.validationLoss = step.validationLoss;
         run.checkpoints.push_back(std::move(checkpoint));
     }
-    std::ranges::stable_sort(run.checkpoints, std::greater{}, &StoredCheckpoint::step);
+    std::ranges::stable_sort(run.checkpoints, isNewer);
 }
 
 void readSpec(StoredRun& run) {
@@ -81,6 +89,7 @@ void readSpec(StoredRun& run) {
 void readHowItStands(StoredRun& run) {
     const RunFiles files{run.folder};
     run.startedAt = secondsOf(files.spec());
+    run.lastBeat = RunLock::lastBeat(run.folder);
     if (!fs::exists(files.status())) return;
     const RunStatus status = readStatus(run.folder);
     run.startedAt = status.startedAt;
@@ -140,10 +149,8 @@ StoredRun readRun(const fs::path& folder) {
     return run;
 }
 
-// As checkpointToResumeFrom() has it.
 bool StoredRun::isToResumeFrom(const StoredCheckpoint& checkpoint) const {
-    const auto isLast = [](const StoredCheckpoint& one) { return one.name == "last"; };
-    return isLast(checkpoint) || (checkpoint.name == "best" && std::ranges::none_of(checkpoints, isLast));
+    return std::ranges::none_of(checkpoints, [&](const StoredCheckpoint& other) { return isNewer(other, checkpoint); });
 }
 
 std::string fingerprintOf(const fs::path& folder) {
@@ -157,7 +164,7 @@ std::string fingerprintOf(const fs::path& folder) {
                  std::to_string(status.st_mtim.tv_nsec);
     };
     for (const fs::path& file : {files.spec(), files.status(), files.metrics(), files.answers(), files.note(),
-                                 files.trace(), files.adapter(), files.model(), files.checkpoints()})
+                                 files.trace(), files.adapter(), files.model(), files.checkpoints(), files.lock()})
         add(file);
     for (const fs::path& checkpoint : foldersIn(files.checkpoints()))
         add(checkpoint);

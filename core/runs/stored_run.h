@@ -27,7 +27,7 @@ constexpr std::array<const char*, 6> spellings(RunOutcome) {
 }
 
 struct StoredCheckpoint {
-    std::string name; // "last", "best": below checkpoints/
+    std::string name; // "last", "best", "step-200": below checkpoints/
     int64_t step = 0;
     std::optional<double> validationLoss; // the last one that was taken until this step
     int64_t bytes = 0;
@@ -40,6 +40,7 @@ struct StoredRun {
     std::string problem, advice; // why it failed, or why parts of it could not be read
     int64_t startedAt = 0;       // seconds since 1970
     int64_t endedAt = 0;         // 0: not known
+    int64_t lastBeat = 0;        // when it last advanced; 0: not known
     std::string model;           // in a line; of older runs the model's path
     std::vector<std::string> devices;
     int64_t steps = 0; // done
@@ -48,13 +49,13 @@ struct StoredRun {
     int64_t tokens = 0; // "
     double lastLoss = 0;
     std::optional<double> firstValidation, lastValidation, bestValidation;
-    int64_t bytes = 0;        // of all files in the folder
-    int64_t adapterBytes = 0; // 0: there is no adapter
-    int64_t modelBytes = 0;   // of a model whose weights were trained; 0: there is none
-    std::vector<StoredCheckpoint> checkpoints;
-    std::string note; // of a person
+    int64_t bytes = 0;                         // of all files in the folder
+    int64_t adapterBytes = 0;                  // 0: there is no adapter
+    int64_t modelBytes = 0;                    // of a model whose weights were trained; 0: there is none
+    std::vector<StoredCheckpoint> checkpoints; // whole ones, as far as their sizes tell; the most steps first
+    std::string note;                          // of a person
 
-    // What `--resume` goes on from: without it the run can only be begun anew.
+    // What `--resume` goes on from: the one of the most steps, of equal ones the last.
     bool isToResumeFrom(const StoredCheckpoint& checkpoint) const;
     int64_t resultBytes() const { return adapterBytes + modelBytes; } // a run makes one of them
     double tokensPerSecond() const { return seconds > 0 ? static_cast<double>(tokens) / seconds : 0; }

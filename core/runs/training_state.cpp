@@ -7,7 +7,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 namespace roundpipe::runs {
 namespace {
@@ -47,6 +51,11 @@ void writeTrainingState(const TrainingState& state, const std::filesystem::path&
                               {"good_steps", scale->goodSteps},
                               {"skipped_steps", scale->skippedSteps}};
     json["best_validation_loss"] = state.bestValidationLoss ? Json(*state.bestValidationLoss) : Json();
+    json["validations_not_lower"] = state.validationsNotLower;
+    if (const auto& print = state.fingerprint) {
+        json["program"] = ROUNDPIPE_VERSION;
+        json["fingerprint"] = {{"rows", print->rows}, {"model", print->model}};
+    }
     writeFileAtomically(stateFile(checkpoint), json.dump(2) + "\n");
 }
 
@@ -62,6 +71,10 @@ TrainingState readTrainingState(const std::filesystem::path& checkpoint) {
         if (json.contains("loss_scale")) state.lossScale = lossScaleIn(json["loss_scale"]);
         if (!json.at("best_validation_loss").is_null())
             state.bestValidationLoss = json["best_validation_loss"].get<double>();
+        state.validationsNotLower = json.value("validations_not_lower", int64_t{0});
+        if (json.contains("fingerprint"))
+            state.fingerprint = {json["fingerprint"].at("rows").get<std::string>(),
+                                 json["fingerprint"].at("model").get<std::string>()};
         if (!isWhole(state))
             throw invalidInput("'" + file.string() +
                                "' is not a checkpoint's state: its loss_scale is no power of two, "
@@ -77,9 +90,63 @@ bool hasTrainingState(const std::filesystem::path& checkpoint) {
     return std::filesystem::exists(stateFile(checkpoint));
 }
 
-std::filesystem::path checkpointToResumeFrom(const RunFiles& files) {
-    const bool hasBestAlone = !hasTrainingState(files.lastCheckpoint()) && hasTrainingState(files.bestCheckpoint());
-    return hasBestAlone ? files.bestCheckpoint() : files.lastCheckpoint();
+namespace {
+
+// A draft is never one. What an older version has put aside to replace it may be all that there is.
+std::vector<std::filesystem::path> checkpointsOf(const RunFiles& files) {
+    std::vector<std::filesystem::path> folders;
+    std::error_code failed;
+    for (std::filesystem::directory_iterator entry(files.checkpoints(), failed), end; !failed && entry != end;
+         entry.increment(failed))
+        if (entry->is_directory(failed) && entry->path().extension() != ".part" && hasTrainingState(entry->path()))
+            folders.push_back(entry->path());
+    std::ranges::sort(folders);
+    return folders;
+}
+
+} // namespace
+
+CheckpointSearch newestCheckpoint(const RunFiles& files, LookAt what, int64_t atMost) {
+    CheckpointSearch search;
+    std::vector<FoundCheckpoint> found;
+    for (const std::filesystem::path& folder : checkpointsOf(files)) {
+        try {
+            TrainingState state = readTrainingState(folder);
+            if (state.step <= atMost) found.push_back({folder, std::move(state)});
+        } catch (const Error& error) {
+            search.damaged.push_back(error.message());
+        }
+    }
+    const auto isLast = [&](const FoundCheckpoint& one) { return one.folder == files.lastCheckpoint(); };
+    std::ranges::stable_sort(found, [&](const FoundCheckpoint& a, const FoundCheckpoint& b) {
+        return a.state.step != b.state.step ? a.state.step > b.state.step : isLast(a) && !isLast(b);
+    });
+    for (FoundCheckpoint& candidate : found) {
+        std::string damage = damageOf(candidate.folder, what);
+        if (damage.empty()) {
+            search.newest = std::move(candidate);
+            break;
+        }
+        search.damaged.push_back(std::move(damage));
+    }
+    return search;
+}
+
+std::vector<std::string> earlierCheckpoints(const RunFiles& files) {
+    std::vector<std::pair<int64_t, std::string>> found;
+    for (const std::filesystem::path& folder : checkpointsOf(files)) {
+        const std::string name = folder.filename().string();
+        constexpr std::string_view kPrefix = "step-";
+        int64_t step = 0;
+        const char* const end = name.data() + name.size();
+        if (name.starts_with(kPrefix) && std::from_chars(name.data() + kPrefix.size(), end, step).ptr == end)
+            found.emplace_back(step, name);
+    }
+    std::ranges::sort(found);
+    std::vector<std::string> names;
+    for (auto& [step, name] : found)
+        names.push_back(std::move(name));
+    return names;
 }
 
 } // namespace roundpipe::runs

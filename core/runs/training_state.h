@@ -3,20 +3,33 @@
 #pragma once
 
 #include "base/loss_scale.h"
+#include "runs/checkpoint_manifest.h"
 #include "runs/run_files.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace roundpipe::runs {
+
+// What a run is trained on, as hashes; each may be empty, which says that it is not known.
+struct Fingerprint {
+    std::string rows;  // of all examples, as tokens with their masks and in their order
+    std::string model; // of the bytes of its weights
+    bool operator==(const Fingerprint&) const = default;
+};
 
 struct TrainingState {
     int64_t step = 0; // optimizer steps done
     int64_t seed = 0;
     std::optional<double> bestValidationLoss;
-    std::optional<LossScale> lossScale = {}; // of a run in fp16
-    int32_t replicas = 1;                    // of the plan: they decide in which order gradients were added
+    std::optional<LossScale> lossScale = {};     // of a run in fp16, and of one that has skipped steps
+    int32_t replicas = 1;                        // of the plan: they decide in which order gradients were added
+    int64_t validationsNotLower = 0;             // in a row until now
+    std::optional<Fingerprint> fingerprint = {}; // none: of an older version, and without checksums
 };
 
 void writeTrainingState(const TrainingState& state, const std::filesystem::path& checkpoint); // throws kIo, kNoSpace
@@ -24,8 +37,22 @@ void writeTrainingState(const TrainingState& state, const std::filesystem::path&
 TrainingState readTrainingState(const std::filesystem::path& checkpoint);
 bool hasTrainingState(const std::filesystem::path& checkpoint);
 
-// What a run goes on from: its last checkpoint, else its best one, which a run that was killed may have alone. There
-// may be none.
-std::filesystem::path checkpointToResumeFrom(const RunFiles& files);
+// A checkpoint of a run that can be gone on from.
+struct FoundCheckpoint {
+    std::filesystem::path folder;
+    TrainingState state;
+};
+
+struct CheckpointSearch {
+    std::optional<FoundCheckpoint> newest;
+    std::vector<std::string> damaged; // those that would have been newer: which, and what is the matter
+};
+
+// What a run goes on from: the whole checkpoint with the most steps, of equal ones the last. Looks at every folder
+// below checkpoints/ but drafts, and with kBytes reads what it chooses from. None of more steps than `atMost`.
+CheckpointSearch newestCheckpoint(const RunFiles& files, LookAt what = LookAt::kSizes,
+                                  int64_t atMost = std::numeric_limits<int64_t>::max());
+// The names of the checkpoints that are kept beside the last and the best one, oldest first.
+std::vector<std::string> earlierCheckpoints(const RunFiles& files);
 
 } // namespace roundpipe::runs

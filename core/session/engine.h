@@ -59,7 +59,7 @@ struct StepMetrics {
     int64_t trainedTokens = 0;
     double seconds = 0;
     double lossScale = 1; // of its gradients; other than 1 in fp16 alone
-    bool skipped = false; // it updated nothing, as that was too large for them
+    bool skipped = false; // it updated nothing: too large for them, or in any type a value that is not finite
 };
 
 // What a device is, for headers and lists.
@@ -74,6 +74,7 @@ struct RunJob {
     RunSpec spec;
     std::vector<std::string> samplePrompts; // answered before the first step and, unless it was stopped, after the last
     bool resume = false;                    // go on from the output folder's last checkpoint
+    bool acceptsChanges = false;            // though rows, model or settings have changed since that was written
 };
 
 // What is known once the run is prepared, before its first step.
@@ -152,7 +153,7 @@ public:
     // Begins the run in a background thread. Throws kInvalidInput if the spec itself is wrong, kInternal if a run is
     // under way; all later errors are events.
     void start(RunSpec spec, std::vector<std::string> samplePrompts, bool resume = false) {
-        start(RunJob{std::move(spec), std::move(samplePrompts), resume});
+        start(RunJob{std::move(spec), std::move(samplePrompts), resume, false});
     }
     virtual void start(RunJob job) = 0;
 

@@ -26,6 +26,16 @@ enum class RunTextCode {
     kCurvesNotWritten,
     kCheckpointNotWritten,
     kCheckpointNotRenewed,
+    kCheckpointTooLarge,
+    kCheckpointPassedOver,
+    kCheckpointUnchecked,
+    kStartsOver,
+    kChangesAccepted,
+    kStepSkipped,
+    kLossSpike,
+    kRolledBack,
+    kEndsEarly,
+    kKeptAside,
     kTraceLacks,
     kTraceEndsEarly,
     kDiskFull,
@@ -38,7 +48,7 @@ enum class RunTextCode {
     kSimulatedTunedAnswer,
     kNothingSaved,
 };
-constexpr std::array<const char*, 26> spellings(RunTextCode) {
+constexpr std::array<const char*, 36> spellings(RunTextCode) {
     return {
         "",
         "%1",
@@ -58,6 +68,20 @@ constexpr std::array<const char*, 26> spellings(RunTextCode) {
         "The curves are not written for now; what they lack is tried again with each step.",
         "The checkpoint '%1' was not written after step %2; training goes on.",
         "The checkpoint '%1' was not written after step %2; the one before stays, and training goes on.",
+        "A checkpoint takes %1 here, and '%2' has %3 free.",
+        "A newer checkpoint is damaged and was passed over: %1",
+        "The checkpoint '%1' was written by an older version: it has no checksums, and does not say which rows, model "
+        "and settings it belongs to.",
+        "The run was ended before its first checkpoint, so it starts from its beginning.",
+        "The run goes on though something has changed since its checkpoint: %1",
+        "Step %1 was skipped: values of its gradients (%2) are not finite, so nothing was updated.",
+        "The loss has been more than twice its usual %1 for %2 steps. The learning rate may be too high; look at the "
+        "rows of these steps.",
+        "After step %1 the run went back to the weights of step %2, as it diverged. It goes on with the rows that "
+        "follow.",
+        "The validation loss was not lower for %1 validations, so the run ends after step %2. The best one was %3: "
+        "its weights are in '%4'.",
+        "What stood in '%1' was not made by this run. It was kept as '%2'.",
         "The trace file lacks %1 events, because the disk was too slow for them.",
         "The trace file ends early.",
         "The disk of '%1' is full: free some space.",

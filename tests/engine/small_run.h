@@ -56,7 +56,7 @@ protected:
                             bool resume = false) {
         m_spec.output.folder = m_folder.path() / folder;
         m_events.clear();
-        m_engine->start(m_spec, m_prompts, resume);
+        m_engine->start({m_spec, m_prompts, resume, m_acceptsChanges});
         std::vector<double> losses;
         const auto until = std::chrono::steady_clock::now() + std::chrono::minutes(4);
         while (true) {
@@ -113,6 +113,11 @@ protected:
         return std::filesystem::exists(std::filesystem::path(m_spec.output.folder) / name);
     }
 
+    bool isThereSoon(const char* name) const {
+        for (int i = 0; i < 500 && !exists(name); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        return exists(name);
+    }
     // A save under way has it for a moment.
     bool isGoneSoon(const char* name) const {
         for (int i = 0; i < 500 && exists(name); ++i)
@@ -123,6 +128,7 @@ protected:
     testing::TemporaryFolder m_folder;
     session::RunSpec m_spec;
     std::vector<std::string> m_prompts;
+    bool m_acceptsChanges = false;
     bool m_mayFail = false; // run(): an error is no failure of the test
     std::unique_ptr<session::Engine> m_engine = makeEngine();
     std::vector<RunEvent> m_events;

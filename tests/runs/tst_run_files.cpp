@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <fstream>
 
@@ -142,24 +143,28 @@ TEST(TrainingState, comesBack) {
     }
 }
 
-TEST(TrainingState, aRunThatWasKilledGoesOnFromItsBestCheckpoint) {
+TEST(TrainingState, keepsWhatItWasTrainedOnAndHowValidationsWent) {
     const testing::TemporaryFolder folder;
-    const RunFiles files{folder.path()};
-    EXPECT_EQ(checkpointToResumeFrom(files), files.lastCheckpoint());
-    std::filesystem::create_directories(files.bestCheckpoint());
-    writeTrainingState({17, 42, 1.25}, files.bestCheckpoint());
-    EXPECT_EQ(checkpointToResumeFrom(files), files.bestCheckpoint());
+    TrainingState state{3, 42, 1.5};
+    state.validationsNotLower = 4;
+    state.fingerprint = {"of rows", "of the model"};
+    writeTrainingState(state, folder.path());
+    EXPECT_EQ(readTrainingState(folder.path()).validationsNotLower, 4);
+    EXPECT_EQ(readTrainingState(folder.path()).fingerprint, state.fingerprint);
+}
+
+TEST(StoredRun, isResumedFromTheCheckpointOfTheMostSteps) {
     StoredRun run;
     run.checkpoints.resize(1);
     run.checkpoints[0].name = "best";
     EXPECT_TRUE(run.isToResumeFrom(run.checkpoints[0]));
-    std::filesystem::create_directories(files.lastCheckpoint());
-    writeTrainingState({20, 42, 1.25}, files.lastCheckpoint());
-    EXPECT_EQ(checkpointToResumeFrom(files), files.lastCheckpoint());
     run.checkpoints.resize(2);
     run.checkpoints[1].name = "last";
     EXPECT_FALSE(run.isToResumeFrom(run.checkpoints[0]));
-    EXPECT_TRUE(run.isToResumeFrom(run.checkpoints[1]));
+    EXPECT_TRUE(run.isToResumeFrom(run.checkpoints[1])) << "of equal ones";
+    run.checkpoints[0].step = 1;
+    EXPECT_TRUE(run.isToResumeFrom(run.checkpoints[0]));
+    EXPECT_FALSE(run.isToResumeFrom(run.checkpoints[1]));
 }
 
 TEST(RunLock, isHeldByOneAtATime) {
@@ -172,7 +177,13 @@ TEST(RunLock, isHeldByOneAtATime) {
                     [&] { RunLock second(folder.path()); });
     }
     EXPECT_FALSE(RunLock::isHeld(folder.path()));
-    const RunLock again(folder.path());
+    RunLock again(folder.path());
+    const int64_t taken = RunLock::lastBeat(folder.path());
+    const std::filesystem::path file = RunFiles{folder.path()}.lock();
+    std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) - std::chrono::hours(1));
+    EXPECT_EQ(RunLock::lastBeat(folder.path()), taken - 3600);
+    again.beat();
+    EXPECT_GE(RunLock::lastBeat(folder.path()), taken);
 }
 
 } // namespace

@@ -85,13 +85,26 @@ TEST(RunSpec, readsEveryFieldOfVersion1) {
     EXPECT_EQ(spec.version, 2);
     for (const Field& field : runSpecFields()) {
         if (field.key == "version" || field.key == "method") continue;
-        static const std::set<std::string> kCameLater = {
-            "data.leave_out",      "data.leave_out_rows",    "data.prompt_template",
-            "data.system_prompt",  "data.system_prompt_use", "data.delimiter",
-            "data.header",         "data.max_rows",          "data.subset",
-            "data.share",          "data.share_amount",      "optimizer.updates",
-            "data.overlap",        "engine.replicas",        "optimizer.moments",
-            "lora.modules_to_save"};
+        static const std::set<std::string> kCameLater = {"data.leave_out",
+                                                         "data.leave_out_rows",
+                                                         "data.prompt_template",
+                                                         "data.system_prompt",
+                                                         "data.system_prompt_use",
+                                                         "data.delimiter",
+                                                         "data.header",
+                                                         "data.max_rows",
+                                                         "data.subset",
+                                                         "data.share",
+                                                         "data.share_amount",
+                                                         "optimizer.updates",
+                                                         "data.overlap",
+                                                         "engine.replicas",
+                                                         "optimizer.moments",
+                                                         "lora.modules_to_save",
+                                                         "optimizer.when_diverging",
+                                                         "duration.early_stop",
+                                                         "output.save_every_minutes",
+                                                         "output.keep_checkpoints"};
         if (kCameLater.contains(field.key)) continue;
         EXPECT_NE(field.get(spec), field.get(RunSpec{})) << field.key << " was not read";
     }
@@ -216,7 +229,7 @@ TEST(RunSpec, takesEveryChoiceByItsSpelling) {
             EXPECT_EQ(field.get(spec), value) << field.key;
             ++numChoices;
         }
-    EXPECT_EQ(numChoices, 2 + 7 + 2 + 4 + 3 + 5 + 2 + 4 + 2 + 3 + 3 + 3 + 5 + 2 + 2)
+    EXPECT_EQ(numChoices, 2 + 7 + 2 + 4 + 3 + 5 + 2 + 4 + 2 + 3 + 3 + 3 + 5 + 2 + 2 + 2)
         << "of the enums in base/choices.h";
     const std::string message = messageOf([] { parseRunSpec(R"({"optimizer": {"schedule": "sine"}})", "run.json"); });
     EXPECT_NE(message.find("'optimizer.schedule' is 'sine'"), std::string::npos) << message;

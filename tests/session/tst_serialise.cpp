@@ -101,6 +101,7 @@ RunJob someJob() {
     }
     job.samplePrompts = {"Who are you?"};
     job.resume = true;
+    job.acceptsChanges = true;
     return job;
 }
 
@@ -131,6 +132,7 @@ TEST(Serialise, aJobCarriesTheWholeSpec) {
     EXPECT_NE(toJson(again.spec), toJson(RunSpec{}));
     EXPECT_EQ(again.samplePrompts, job.samplePrompts);
     EXPECT_TRUE(again.resume);
+    EXPECT_TRUE(again.acceptsChanges);
     EXPECT_FALSE(fromJson<RunJob>(toJson(RunJob{})).resume);
 }
 

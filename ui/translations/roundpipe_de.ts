@@ -145,6 +145,10 @@
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
+    <message>
+        <source>Also if rows, model or settings have changed since</source>
+        <translation>Auch wenn sich Zeilen, Modell oder Einstellungen seither geändert haben</translation>
+    </message>
 </context>
 <context>
     <name>Device</name>
@@ -2315,10 +2319,6 @@
         <translation>Speichern alle</translation>
     </message>
     <message>
-        <source>Optimizer steps between checkpoints; 0: at the end and on stop.</source>
-        <translation>Optimiererschritte zwischen Checkpoints; 0: am Ende und beim Anhalten.</translation>
-    </message>
-    <message>
         <source>Validate every</source>
         <translation>Validieren alle</translation>
     </message>
@@ -2655,6 +2655,50 @@
         <comment>a number, by the plan</comment>
         <translation>gewählt</translation>
     </message>
+    <message>
+        <source>When it diverges</source>
+        <translation>Wenn er divergiert</translation>
+    </message>
+    <message>
+        <source>What follows three steps in a row whose loss or gradients are not finite. end: the run is saved and ends in words; roll-back: it goes on from the weights of its last checkpoint with the rows that follow, also where the loss has doubled for three steps.</source>
+        <translation>Was auf drei Schritte in Folge mit nicht endlichem Loss oder nicht endlichen Gradienten folgt. end: der Lauf wird gespeichert und endet mit einer Erklärung; roll-back: er macht mit den Gewichten des letzten Checkpoints und den Zeilen danach weiter, auch wenn sich der Loss für drei Schritte verdoppelt hat.</translation>
+    </message>
+    <message>
+        <source>Early stop</source>
+        <translation>Früh beenden</translation>
+    </message>
+    <message>
+        <source>Validations in a row without a lower loss after which the run ends; 0: never.</source>
+        <translation>Validierungen in Folge ohne niedrigeren Loss, nach denen der Lauf endet; 0: nie.</translation>
+    </message>
+    <message>
+        <source>Optimizer steps between checkpoints; 0: by time alone.</source>
+        <translation>Optimiererschritte zwischen Checkpoints; 0: nur nach der Zeit.</translation>
+    </message>
+    <message>
+        <source>Save after</source>
+        <translation>Speichern nach</translation>
+    </message>
+    <message>
+        <source>Minutes between checkpoints; 0: by steps alone. At the end and on stop one is written in any case.</source>
+        <translation>Minuten zwischen Checkpoints; 0: nur nach Schritten. Am Ende und beim Anhalten wird immer einer geschrieben.</translation>
+    </message>
+    <message>
+        <source>Keep checkpoints</source>
+        <translation>Checkpoints behalten</translation>
+    </message>
+    <message>
+        <source>How many of the last checkpoints are kept, beside the best one.</source>
+        <translation>Wie viele der letzten Checkpoints neben dem besten bleiben.</translation>
+    </message>
+    <message>
+        <source>end</source>
+        <translation>beenden</translation>
+    </message>
+    <message>
+        <source>roll-back</source>
+        <translation>zurückgehen</translation>
+    </message>
 </context>
 <context>
     <name>RunState</name>
@@ -2805,6 +2849,46 @@
         <source>A learning rate of %1 is one for adapters alone: an embedding or head that is trained whole can lose with it what it knows. Usual for both are 0.00003 to 0.0001; set optimizer.learning_rate to %2.</source>
         <translation>Eine Lernrate von %1 ist eine für Adapter allein: Ein Embedding oder Kopf, der ganz trainiert wird, kann damit verlieren, was er kann. Üblich für beides sind 0,00003 bis 0,0001; optimizer.learning_rate auf %2 setzen.</translation>
     </message>
+    <message>
+        <source>A checkpoint takes %1 here, and &apos;%2&apos; has %3 free.</source>
+        <translation>Ein Checkpoint braucht hier %1, und „%2“ hat %3 frei.</translation>
+    </message>
+    <message>
+        <source>A newer checkpoint is damaged and was passed over: %1</source>
+        <translation>Ein neuerer Checkpoint ist beschädigt und wurde übergangen: %1</translation>
+    </message>
+    <message>
+        <source>The checkpoint &apos;%1&apos; was written by an older version: it has no checksums, and does not say which rows, model and settings it belongs to.</source>
+        <translation>Der Checkpoint „%1“ stammt von einer älteren Version: Er hat keine Prüfsummen und sagt nicht, zu welchen Zeilen, welchem Modell und welchen Einstellungen er gehört.</translation>
+    </message>
+    <message>
+        <source>The run was ended before its first checkpoint, so it starts from its beginning.</source>
+        <translation>Der Lauf wurde vor seinem ersten Checkpoint beendet und fängt darum von vorn an.</translation>
+    </message>
+    <message>
+        <source>The run goes on though something has changed since its checkpoint: %1</source>
+        <translation>Der Lauf geht weiter, obwohl sich seit seinem Checkpoint etwas geändert hat: %1</translation>
+    </message>
+    <message>
+        <source>Step %1 was skipped: values of its gradients (%2) are not finite, so nothing was updated.</source>
+        <translation>Schritt %1 wurde übersprungen: Werte seiner Gradienten (%2) sind nicht endlich, also wurde nichts geändert.</translation>
+    </message>
+    <message>
+        <source>The loss has been more than twice its usual %1 for %2 steps. The learning rate may be too high; look at the rows of these steps.</source>
+        <translation>Der Loss ist seit %2 Schritten mehr als doppelt so hoch wie sonst (%1). Vielleicht ist die Lernrate zu hoch; die Zeilen dieser Schritte ansehen.</translation>
+    </message>
+    <message>
+        <source>After step %1 the run went back to the weights of step %2, as it diverged. It goes on with the rows that follow.</source>
+        <translation>Nach Schritt %1 ging der Lauf zu den Gewichten von Schritt %2 zurück, weil er divergierte. Er macht mit den Zeilen danach weiter.</translation>
+    </message>
+    <message>
+        <source>The validation loss was not lower for %1 validations, so the run ends after step %2. The best one was %3: its weights are in &apos;%4&apos;.</source>
+        <translation>Der Validierungs-Loss wurde %1 Validierungen lang nicht niedriger, also endet der Lauf nach Schritt %2. Der beste war %3: Seine Gewichte liegen in „%4“.</translation>
+    </message>
+    <message>
+        <source>What stood in &apos;%1&apos; was not made by this run. It was kept as &apos;%2&apos;.</source>
+        <translation>Was in „%1“ stand, hat nicht dieser Lauf gemacht. Es wurde als „%2“ behalten.</translation>
+    </message>
 </context>
 <context>
     <name>Settings</name>
@@ -2889,10 +2973,6 @@
         <translation>fp32 verdoppelt Speicher und Datenverkehr. automatisch: bf16 auf GPUs, fp32 auf dem Prozessor.</translation>
     </message>
     <message>
-        <source>0: at the end and on stop. A crash costs what came after the last checkpoint.</source>
-        <translation>0: am Ende und beim Anhalten. Ein Absturz kostet, was nach dem letzten Checkpoint kam.</translation>
-    </message>
-    <message>
         <source>What is trained</source>
         <translation>Was trainiert wird</translation>
     </message>
@@ -2911,6 +2991,14 @@
     <message>
         <source>Usual for a model&apos;s own weights: 0.00001 to 0.00002.</source>
         <translation>Üblich für die Gewichte des Modells selbst: 0,00001 bis 0,00002.</translation>
+    </message>
+    <message>
+        <source>A crash costs what came after the last checkpoint.</source>
+        <translation>Ein Absturz kostet, was nach dem letzten Checkpoint kam.</translation>
+    </message>
+    <message>
+        <source>More than one, so that a damaged one is no loss.</source>
+        <translation>Mehr als einer, damit ein beschädigter kein Verlust ist.</translation>
     </message>
 </context>
 <context>

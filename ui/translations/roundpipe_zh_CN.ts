@@ -145,6 +145,10 @@
         <source>Close</source>
         <translation>关闭</translation>
     </message>
+    <message>
+        <source>Also if rows, model or settings have changed since</source>
+        <translation>即使此后数据行、模型或设置已更改</translation>
+    </message>
 </context>
 <context>
     <name>Device</name>
@@ -2278,10 +2282,6 @@
         <translation>保存间隔</translation>
     </message>
     <message>
-        <source>Optimizer steps between checkpoints; 0: at the end and on stop.</source>
-        <translation>检查点之间的优化器步数；0：在结束和停止时。</translation>
-    </message>
-    <message>
         <source>Validate every</source>
         <translation>验证间隔</translation>
     </message>
@@ -2618,6 +2618,50 @@
         <comment>a number, by the plan</comment>
         <translation>自动选择</translation>
     </message>
+    <message>
+        <source>When it diverges</source>
+        <translation>发散时</translation>
+    </message>
+    <message>
+        <source>What follows three steps in a row whose loss or gradients are not finite. end: the run is saved and ends in words; roll-back: it goes on from the weights of its last checkpoint with the rows that follow, also where the loss has doubled for three steps.</source>
+        <translation>连续三步的损失或梯度不是有限值时怎么办。end：保存运行并说明原因后结束；roll-back：从最近检查点的权重继续，用后面的数据行训练；损失连续三步翻倍时也这样做。</translation>
+    </message>
+    <message>
+        <source>Early stop</source>
+        <translation>提前停止</translation>
+    </message>
+    <message>
+        <source>Validations in a row without a lower loss after which the run ends; 0: never.</source>
+        <translation>连续多少次验证损失没有降低后结束运行；0：从不。</translation>
+    </message>
+    <message>
+        <source>Optimizer steps between checkpoints; 0: by time alone.</source>
+        <translation>检查点之间的优化器步数；0：只按时间。</translation>
+    </message>
+    <message>
+        <source>Save after</source>
+        <translation>保存间隔时间</translation>
+    </message>
+    <message>
+        <source>Minutes between checkpoints; 0: by steps alone. At the end and on stop one is written in any case.</source>
+        <translation>检查点之间的分钟数；0：只按步数。结束和停止时总会写一个。</translation>
+    </message>
+    <message>
+        <source>Keep checkpoints</source>
+        <translation>保留检查点</translation>
+    </message>
+    <message>
+        <source>How many of the last checkpoints are kept, beside the best one.</source>
+        <translation>除最佳检查点外，保留最近的多少个检查点。</translation>
+    </message>
+    <message>
+        <source>end</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>roll-back</source>
+        <translation>回退</translation>
+    </message>
 </context>
 <context>
     <name>RunState</name>
@@ -2768,6 +2812,46 @@
         <source>A learning rate of %1 is one for adapters alone: an embedding or head that is trained whole can lose with it what it knows. Usual for both are 0.00003 to 0.0001; set optimizer.learning_rate to %2.</source>
         <translation>%1 是只训练适配器时用的学习率：完整训练的嵌入或输出头用它可能会丢掉已有的知识。两者一起训练时通常为 0.00003 至 0.0001；请将 optimizer.learning_rate 设为 %2。</translation>
     </message>
+    <message>
+        <source>A checkpoint takes %1 here, and &apos;%2&apos; has %3 free.</source>
+        <translation>这里一个检查点需要 %1，而“%2”只有 %3 可用空间。</translation>
+    </message>
+    <message>
+        <source>A newer checkpoint is damaged and was passed over: %1</source>
+        <translation>一个较新的检查点已损坏，已跳过：%1</translation>
+    </message>
+    <message>
+        <source>The checkpoint &apos;%1&apos; was written by an older version: it has no checksums, and does not say which rows, model and settings it belongs to.</source>
+        <translation>检查点“%1”由较旧的版本写入：它没有校验和，也没有说明属于哪些数据行、模型和设置。</translation>
+    </message>
+    <message>
+        <source>The run was ended before its first checkpoint, so it starts from its beginning.</source>
+        <translation>运行在第一个检查点之前就结束了，因此从头开始。</translation>
+    </message>
+    <message>
+        <source>The run goes on though something has changed since its checkpoint: %1</source>
+        <translation>尽管检查点之后有所更改，运行仍继续：%1</translation>
+    </message>
+    <message>
+        <source>Step %1 was skipped: values of its gradients (%2) are not finite, so nothing was updated.</source>
+        <translation>第 %1 步已跳过：其梯度（%2）中有非有限值，因此没有更新。</translation>
+    </message>
+    <message>
+        <source>The loss has been more than twice its usual %1 for %2 steps. The learning rate may be too high; look at the rows of these steps.</source>
+        <translation>损失已连续 %2 步超过平常值 %1 的两倍。学习率可能过高；请查看这些步的数据行。</translation>
+    </message>
+    <message>
+        <source>After step %1 the run went back to the weights of step %2, as it diverged. It goes on with the rows that follow.</source>
+        <translation>第 %1 步之后，运行因发散回退到第 %2 步的权重，并用后面的数据行继续。</translation>
+    </message>
+    <message>
+        <source>The validation loss was not lower for %1 validations, so the run ends after step %2. The best one was %3: its weights are in &apos;%4&apos;.</source>
+        <translation>验证损失连续 %1 次没有降低，因此运行在第 %2 步之后结束。最佳值为 %3：其权重在“%4”中。</translation>
+    </message>
+    <message>
+        <source>What stood in &apos;%1&apos; was not made by this run. It was kept as &apos;%2&apos;.</source>
+        <translation>“%1”中的内容不是本次运行生成的，已保留为“%2”。</translation>
+    </message>
 </context>
 <context>
     <name>Settings</name>
@@ -2852,10 +2936,6 @@
         <translation>fp32 使显存和传输加倍。自动：GPU 上 bf16，处理器上 fp32。</translation>
     </message>
     <message>
-        <source>0: at the end and on stop. A crash costs what came after the last checkpoint.</source>
-        <translation>0：在结束和停止时。崩溃会丢失最后一个检查点之后的内容。</translation>
-    </message>
-    <message>
         <source>What is trained</source>
         <translation>训练什么</translation>
     </message>
@@ -2874,6 +2954,14 @@
     <message>
         <source>Usual for a model&apos;s own weights: 0.00001 to 0.00002.</source>
         <translation>训练模型自身权重时常用 0.00001 到 0.00002。</translation>
+    </message>
+    <message>
+        <source>A crash costs what came after the last checkpoint.</source>
+        <translation>崩溃会丢失最近检查点之后的内容。</translation>
+    </message>
+    <message>
+        <source>More than one, so that a damaged one is no loss.</source>
+        <translation>多于一个，这样损坏一个也不要紧。</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
 #include <unistd.h>
 
@@ -37,8 +38,10 @@ void Progress::step(const session::StepMetrics& metrics, const session::Snapshot
     if (m_style == Style::kQuiet) return;
     std::string line = fmt::format("step {}/{}  loss {:.4f}", metrics.step, snapshot.totalSteps, metrics.loss);
     if (metrics.validationLoss) line += fmt::format("  validation {:.4f}", *metrics.validationLoss);
-    line += metrics.skipped ? fmt::format("  skipped, as a loss scale of {} is too large", metrics.lossScale)
-                            : fmt::format("  lr {:.3g}  norm {:.3g}", metrics.learningRate, metrics.gradNorm);
+    line += !metrics.skipped ? fmt::format("  lr {:.3g}  norm {:.3g}", metrics.learningRate, metrics.gradNorm)
+            : std::isinf(metrics.gradNorm)
+                ? fmt::format("  skipped, as a loss scale of {} is too large", metrics.lossScale)
+                : "  skipped, as it is not finite";
     line += fmt::format("  {} tokens/s", formatCount(snapshot.tokensPerSecond));
     if (snapshot.remainingSeconds) line += "  " + formatDuration(*snapshot.remainingSeconds) + " left";
     if (m_style == Style::kTerminal && !metrics.validationLoss && !metrics.skipped)

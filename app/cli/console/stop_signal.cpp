@@ -3,13 +3,19 @@
 
 #include "exit_codes.h"
 
+#include <cerrno>
 #include <csignal>
+#include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
+#include <utility>
 
 namespace roundpipe::cli {
 namespace {
 
 volatile std::sig_atomic_t g_requests = 0;
+
+int g_nowhere = -1; // /dev/null, for what nobody reads any more
 
 void onSignal(int) {
     const std::sig_atomic_t before = g_requests;
@@ -17,17 +23,41 @@ void onSignal(int) {
     if (before > 0) ::_exit(kStopped);
 }
 
+// A terminal that closes takes what is printed with it, too.
+void onHangUp(int) {
+    if (g_nowhere >= 0)
+        for (const int output : {STDOUT_FILENO, STDERR_FILENO})
+            if (::isatty(output) != 0) ::dup2(g_nowhere, output);
+    if (g_requests == 0) g_requests = 1;
+}
+
+// Every line that follows would raise it again, and its writing fail: they go nowhere instead.
+void onBrokenPipe(int) {
+    const int failed = errno;
+    for (const int output : {STDOUT_FILENO, STDERR_FILENO}) {
+        pollfd state{output, POLLOUT, 0};
+        if (g_nowhere >= 0 && ::poll(&state, 1, 0) == 1 && (state.revents & POLLERR) != 0) ::dup2(g_nowhere, output);
+    }
+    if (g_requests == 0) g_requests = 1;
+    errno = failed;
+}
+
 } // namespace
 
 StopSignal::StopSignal() {
     g_requests = 0;
+    g_nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
     std::signal(SIGINT, onSignal);
     std::signal(SIGTERM, onSignal);
+    std::signal(SIGPIPE, onBrokenPipe);
+    if (std::signal(SIGHUP, onHangUp) == SIG_IGN) std::signal(SIGHUP, SIG_IGN); // nohup: it outlives its terminal
 }
 
 StopSignal::~StopSignal() {
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+    for (const int number : {SIGINT, SIGTERM, SIGPIPE})
+        std::signal(number, SIG_DFL);
+    if (std::signal(SIGHUP, SIG_DFL) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+    if (g_nowhere >= 0) ::close(std::exchange(g_nowhere, -1));
 }
 
 bool StopSignal::requested() const {

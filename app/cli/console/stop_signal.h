@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl-C: the first one asks to stop, the second one ends the process at once.
+// Ctrl-C: the first one asks to stop, the second one ends the process at once. A terminal that closes and a reader of
+// the output that goes away (`| head`) ask to stop, too, as often as they like.
 #pragma once
 
 namespace roundpipe::cli {
 
-// Handles SIGINT and SIGTERM while it lives; one at a time.
+// Handles SIGINT, SIGTERM, SIGHUP and SIGPIPE while it lives; one at a time.
 class StopSignal {
 public:
     StopSignal();

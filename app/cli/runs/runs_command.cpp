@@ -83,7 +83,7 @@ CommandBody addDelete(CLI::App& app) {
     const auto options = std::make_shared<Options>();
     app.add_option("runs", options->runs, kWhich)->required();
     app.add_option("--checkpoint", options->checkpoint,
-                   "Delete only the run's checkpoint of that name: last, best. The run stays.");
+                   "Delete only the run's checkpoint of that name: last, best, step-200. The run stays.");
     app.add_flag("--yes", options->yes, "Delete; without it, only what would go is shown.");
     return [options] {
         runs::RunLibrary library = runs::RunLibrary::ofUser();
@@ -122,6 +122,8 @@ CommandBody addRunsCommand(CLI::App& app) {
     };
     add("list", "Show all runs, the latest first.", addRunsListCommand);
     add("compare", "Show the settings in which runs differ, and what came out.", addRunsCompareCommand);
+    add("journal", "Show what happened to a run: beginnings, checkpoints, skipped steps, its end.",
+        addRunsJournalCommand);
     add("rename", "Give a run another name.", addRename);
     add("note", "Show or write a note on a run.", addNote);
     add("delete", "Delete runs with all their files.", addDelete);

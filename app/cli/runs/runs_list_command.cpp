@@ -72,6 +72,7 @@ nlohmann::ordered_json jsonOf(const StoredRun& run) {
             {"problem", run.problem},
             {"started_at", run.startedAt},
             {"ended_at", run.endedAt},
+            {"last_beat", run.lastBeat},
             {"model", run.model},
             {"devices", run.devices},
             {"steps", run.steps},

@@ -11,7 +11,6 @@
 #include "runs/run_files.h"
 #include "runs/run_library.h"
 #include "runs/stored_run.h"
-#include "runs/training_state.h"
 #include "session/spec/prompts_file.h"
 #include "train/dry_run.h"
 
@@ -31,25 +30,75 @@ struct TrainOptions {
     RunSpecOptions fields;
     bool dryRun = false;
     bool resume = false;
+    bool acceptChanges = false;
+    std::string goOnWith;  // --continue
+    std::string startFrom; // --start-from
     bool quiet = false;
     std::vector<std::string> prompts;
 };
 
-// A run goes on in the folder that its run.json lies in, wherever that was moved or copied.
+// The folder that the options name; empty: none.
+std::string folderOf(const RunSpecOptions& fields) {
+    session::RunSpec spec;
+    fields.apply(spec);
+    return spec.output.folder;
+}
+
+// A run goes on in the folder that its run.json lies in, wherever that was moved or copied, and with the settings that
+// stand there.
 session::RunSpec fileSpecOf(const TrainOptions& options) {
-    if (options.file.empty()) return {};
+    if (options.file.empty()) {
+        const runs::RunFiles files{options.resume ? folderOf(options.fields) : std::string()};
+        const bool isThere = !files.folder.empty() && std::filesystem::exists(files.spec());
+        return isThere ? runs::specOf(files.folder) : session::RunSpec();
+    }
     const std::filesystem::path file = std::filesystem::absolute(options.file);
     const runs::RunFiles files{file.parent_path()};
-    const bool isOfRun = file == files.spec() && runs::hasTrainingState(runs::checkpointToResumeFrom(files));
+    const bool isOfRun = file == files.spec() &&
+                         (std::filesystem::exists(files.status()) || std::filesystem::exists(files.lastCheckpoint()));
     return options.resume && isOfRun ? runs::specOf(files.folder) : session::readRunSpec(file);
+}
+
+// What a run or an adapter holds becomes what a new run starts with: the adapter, or the model whose weights were
+// trained. The model that an adapter was trained on is the run's, unless another one is named.
+void startFrom(const std::string& what, session::RunSpec& spec) {
+    std::filesystem::path folder = std::filesystem::absolute(what);
+    if (std::filesystem::exists(folder / "config.json")) { // a checkpoint of weights, which is a model
+        spec.model.path = folder.string();
+        return;
+    }
+    if (!std::filesystem::exists(folder / "adapter_config.json")) {
+        const runs::StoredRun run = runs::RunLibrary::ofUser().find(what);
+        const session::RunSpec before = runs::specOf(run.folder);
+        if (spec.model.path.empty()) spec.model.path = before.model.path;
+        if (run.modelBytes > 0) {
+            spec.model.path = runs::RunFiles{run.folder}.model().string();
+            return;
+        }
+        folder = runs::RunFiles{run.folder}.adapter();
+        if (run.adapterBytes == 0)
+            throw invalidInput("'" + what + "' has made neither an adapter nor a model.",
+                               "A checkpoint of it is one, too: --start-from '" + run.folder.string() +
+                                   "/checkpoints/best'.");
+    }
+    spec.lora.initFrom = folder.string();
 }
 
 session::RunSpec specOf(const TrainOptions& options) {
     session::RunSpec spec = fileSpecOf(options);
     options.fields.apply(spec);
+    if (!options.startFrom.empty()) startFrom(options.startFrom, spec);
     fetchNamesOf(spec);
     session::validate(spec);
     return spec;
+}
+
+// --continue names a run, by its name or its folder, and is a --resume with its run.json.
+void settle(TrainOptions& options) {
+    if (options.goOnWith.empty()) return;
+    const runs::StoredRun run = runs::RunLibrary::ofUser().find(options.goOnWith);
+    options.file = runs::RunFiles{run.folder}.spec().string();
+    options.resume = true;
 }
 
 // Those that were given, else the project's. Broken ones are no reason not to train.
@@ -115,7 +164,8 @@ std::string newFolderFor(const session::RunSpec& spec) {
     return runs::newRunFolder(spec.name.empty() ? model : spec.name).string();
 }
 
-int train(const TrainOptions& options) {
+int train(TrainOptions options) {
+    settle(options);
     session::RunSpec spec = specOf(options);
     if (options.dryRun) return dryRun(spec);
     const StopSignal stop;
@@ -128,7 +178,7 @@ int train(const TrainOptions& options) {
         progress.message("results go to " + spec.output.folder);
     }
     const std::unique_ptr<session::Engine> engine = engine::makeEngine();
-    engine->start(spec, promptsOf(options, progress), options.resume);
+    engine->start({spec, promptsOf(options, progress), options.resume, options.acceptChanges});
     std::optional<int> failure;
     bool stopping = false;
     bool listed = false;
@@ -156,9 +206,20 @@ int train(const TrainOptions& options) {
 
 CommandBody addTrainCommand(CLI::App& app) {
     const auto options = std::make_shared<TrainOptions>();
-    app.add_option("run", options->file, "Run file (JSON); options win over what it says.");
+    CLI::Option* const run = app.add_option("run", options->file, "Run file (JSON); options win over what it says.");
     app.add_flag("--dry-run", options->dryRun, "Show plan, token counts and one row with its mask; train nothing.");
-    app.add_flag("--resume", options->resume, "Go on from the run folder's last checkpoint.");
+    CLI::Option* const resume = app.add_flag("--resume", options->resume,
+                                             "Go on from the newest whole checkpoint in the run's folder (--out).");
+    CLI::Option* const goOn =
+        app.add_option("--continue", options->goOnWith,
+                       "Run, by its name or folder, that goes on as by --resume: with --epochs or --max-steps for "
+                       "longer than it was to.")
+            ->excludes(run, resume);
+    app.add_flag("--accept-changes", options->acceptChanges,
+                 "Go on though rows, model or settings have changed since the checkpoint.");
+    app.add_option("--start-from", options->startFrom,
+                   "Run, by its name or folder, or folder of an adapter, whose weights a new run starts with.")
+        ->excludes(resume, goOn);
     app.add_flag("--quiet", options->quiet, "Print errors only.");
     app.add_option("--sample", options->prompts,
                    "Prompt that is answered before and after, instead of the project's; may be repeated.")

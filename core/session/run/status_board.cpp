@@ -166,9 +166,10 @@ void StatusBoard::validated(std::optional<double> loss) {
     push(std::move(event));
 }
 
-void StatusBoard::checkpointSaved(const std::string& path) {
+void StatusBoard::checkpointSaved(const std::string& path, int64_t step) {
     const std::scoped_lock lock(m_mutex);
     RunEvent event = eventOf(RunEvent::Kind::kCheckpointSaved);
+    event.step = step;
     event.text = path;
     push(std::move(event));
 }

@@ -23,11 +23,11 @@ public:
     void setActivities(std::vector<Activity> activities);
     void planReady(RunPlan plan);
     void stepDone(const StepMetrics& metrics, double epoch);
-    void checkpointSaved(const std::string& path);
+    void checkpointSaved(const std::string& path, int64_t step); // any thread; `step`: it holds what that left
     void checkpointSaved(const RunText& insteadOfPath);
     void sampleReady(const std::string& prompt, const std::string& answer, bool tuned);
     void sampleReady(const std::string& prompt, const RunText& insteadOfAnswer, bool tuned);
-    void warning(std::vector<RunText> sentences);
+    void warning(std::vector<RunText> sentences); // any thread
     void failed(const Error& error);
 
     // What a run does when told to.

@@ -12,7 +12,7 @@ struct Advice {
     const char* text;
 };
 
-constexpr std::array<Advice, 15> kAdvice = {
+constexpr std::array<Advice, 16> kAdvice = {
     {{"duration.epochs", "More learns the rows better, too many learn them by heart."},
      {"duration.max_steps", "0: by epochs. There is no hidden limit of steps."},
      {"method", "lora: a small adapter, beside a model that stays as it is. full: all of the "
@@ -29,8 +29,8 @@ constexpr std::array<Advice, 15> kAdvice = {
      {"batch.microbatches", "More keep all devices busy, and make fewer updates an epoch."},
      {"batch.packing", "Short examples share a microbatch. The loss is the same."},
      {"engine.precision", "fp32 doubles memory and traffic. auto: bf16 on GPUs, fp32 on CPU workers."},
-     {"output.save_every_steps", "0: at the end and on stop. A crash costs what came "
-                                 "after the last checkpoint."}}};
+     {"output.save_every_minutes", "A crash costs what came after the last checkpoint."},
+     {"output.keep_checkpoints", "More than one, so that a damaged one is no loss."}}};
 
 constexpr Advice kRateOfWeights = {"optimizer.learning_rate", "Usual for a model's own weights: 0.00001 to 0.00002."};
 

@@ -79,11 +79,13 @@ struct OptimizerSection {
     double maxGradNorm = 1.0; // 0: no clipping
     Moments moments = Moments::kFp32;
     Updates updates = Updates::kSynchronous;
+    WhenDiverging whenDiverging = WhenDiverging::kEnd;
 };
 
 struct DurationSection {
     double epochs = 3;
-    int64_t maxSteps = 0; // 0: by epochs
+    int64_t maxSteps = 0;  // 0: by epochs
+    int64_t earlyStop = 0; // validations in a row without a lower loss that end the run; 0: none do
 };
 
 struct EngineSection {
@@ -97,8 +99,10 @@ struct EngineSection {
 
 struct OutputSection {
     std::string folder;
-    int64_t saveEverySteps = 0; // checkpoint every so many steps; 0: at the end (and on stop) only
-    int64_t evalEverySteps = 0; // validation every so many steps; 0: at the end of every epoch
+    int64_t saveEverySteps = 0;   // checkpoint every so many steps; 0: by time alone
+    double saveEveryMinutes = 10; // and after so many minutes; 0: by steps alone
+    int64_t keepCheckpoints = 2;  // the last ones, beside the best
+    int64_t evalEverySteps = 0;   // validation every so many steps; 0: at the end of every epoch
     bool saveTrace = true;
 };
 

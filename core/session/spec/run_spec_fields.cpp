@@ -283,6 +283,11 @@ std::vector<Field> makeOptimizerFields() {
                   "synchronous: a step waits for the update before it; one-step-stale: steps flow into each other, and "
                   "each reads the weights of one step earlier.",
                   RP_AT(optimizer.updates)),
+        makeField("optimizer.when_diverging", "--when-diverging", "When it diverges",
+                  "What follows three steps in a row whose loss or gradients are not finite. end: the run is saved and "
+                  "ends in words; roll-back: it goes on from the weights of its last checkpoint with the rows that "
+                  "follow, also where the loss has doubled for three steps.",
+                  RP_AT(optimizer.whenDiverging)),
     };
 }
 
@@ -312,6 +317,9 @@ std::vector<Field> makeRunFields() {
                   {0, 1e6}),
         makeField("duration.max_steps", "--max-steps", "Steps", "Optimizer steps; 0: by epochs.",
                   RP_AT(duration.maxSteps), {0, 1e12}),
+        makeField("duration.early_stop", "--early-stop", "Early stop",
+                  "Validations in a row without a lower loss after which the run ends; 0: never.",
+                  RP_AT(duration.earlyStop), {0, 1e6}),
         makeField("engine.devices", "--devices", "Devices",
                   "auto (every GPU, else a CPU worker per core), cpu, cpu:3 (three workers), cuda:0, a GPU's UUID. "
                   "cuda:0@24GiB takes so much of its memory at most, cuda:0@4090 has memory and link of such a card.",
@@ -337,8 +345,13 @@ std::vector<Field> makeRunFields() {
         makeField("output.folder", "--out", "Run folder", "Folder that receives metrics, checkpoints and the adapter.",
                   RP_AT(output.folder), {}, true),
         makeField("output.save_every_steps", "--save-every", "Save every",
-                  "Optimizer steps between checkpoints; 0: at the end and on stop.", RP_AT(output.saveEverySteps),
-                  {0, 1e12}),
+                  "Optimizer steps between checkpoints; 0: by time alone.", RP_AT(output.saveEverySteps), {0, 1e12}),
+        makeField("output.save_every_minutes", "--save-every-minutes", "Save after",
+                  "Minutes between checkpoints; 0: by steps alone. At the end and on stop one is written in any case.",
+                  RP_AT(output.saveEveryMinutes), {0, 100000}),
+        makeField("output.keep_checkpoints", "--keep-checkpoints", "Keep checkpoints",
+                  "How many of the last checkpoints are kept, beside the best one.", RP_AT(output.keepCheckpoints),
+                  {1, 1000}),
         makeField("output.eval_every_steps", "--eval-every", "Validate every",
                   "Optimizer steps between validations; 0: at the end of every epoch.", RP_AT(output.evalEverySteps),
                   {0, 1e12}),

@@ -43,7 +43,7 @@ struct More {
 };
 
 // Where the manual says more of a setting than its help does.
-constexpr std::array<More, 36> kMore = {{
+constexpr std::array<More, 40> kMore = {{
     {"model.path", "[The Model page](studio-pages.md#model)"},
     {"model.chat_template", "[Chat templates](dropped-rows.md#chat-templates)"},
     {"model.base_id", "[Adapters](adapters.md)"},
@@ -73,12 +73,16 @@ constexpr std::array<More, 36> kMore = {{
     {"lora.targets", "[Which layers](adapters.md#which-layers)"},
     {"lora.modules_to_save", "[Whole modules](adapters.md#whole-modules)"},
     {"lora.init_from", "[Starting from an adapter](adapters.md#starting-from-an-adapter)"},
+    {"optimizer.when_diverging", "[The loss](errors.md#the-loss)"},
     {"batch.microbatch_size", "[Where a model does not fit](plans.md#where-a-model-does-not-fit)"},
     {"batch.microbatches", "[Several GPUs](several-gpus.md)"},
     {"batch.tokens_per_step", "[Reading a plan](plans.md)"},
     {"engine.forward_stages", "[The Plan page](studio-pages.md#plan)"},
     {"engine.backward_stages", "[The Plan page](studio-pages.md#plan)"},
     {"output.folder", "[The run folder](run-file.md#the-run-folder)"},
+    {"output.save_every_steps", "[Checkpoints](run-file.md#checkpoints)"},
+    {"output.save_every_minutes", "[Checkpoints](run-file.md#checkpoints)"},
+    {"output.keep_checkpoints", "[Checkpoints](run-file.md#checkpoints)"},
     {"output.save_trace", "[Reading the timeline](timeline.md)"},
 }};
 

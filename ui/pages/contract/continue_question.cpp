@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/contract/continue_question.h"
 
+#include <QCheckBox>
 #include <QCoreApplication>
 #include <QMessageBox>
 #include <QPointer>
@@ -70,8 +71,13 @@ void askToContinue(QWidget* parent, bridge::RunController& controller, const run
         QPushButton* yes = box->addButton(ContinueWords::tr("Continue"), QMessageBox::AcceptRole);
         box->setDefaultButton(yes);
         box->addButton(ContinueWords::tr("Leave it"), QMessageBox::RejectRole);
-        QObject::connect(yes, &QPushButton::clicked, &controller, [&controller, resumption] {
-            controller.start({resumption.spec, resumption.prompts, true}, resumption.steps);
+        auto* accepts = new QCheckBox(ContinueWords::tr("Also if rows, model or settings have changed since"), box);
+        if (resumption.checkpoint.empty())
+            accepts->hide(); // simulated: there are none to have changed
+        else
+            box->setCheckBox(accepts);
+        QObject::connect(yes, &QPushButton::clicked, &controller, [&controller, resumption, accepts] {
+            controller.start({resumption.spec, resumption.prompts, true, accepts->isChecked()}, resumption.steps);
         });
     } else {
         box->addButton(ContinueWords::tr("Close"), QMessageBox::RejectRole);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What of a run is another thing now than when its checkpoint was written.
+#pragma once
+
+#include "runs/training_state.h"
+#include "session/spec/run_spec.h"
+
+#include <string>
+#include <vector>
+
+namespace roundpipe::runs {
+
+// Both give a sentence for each change, and none for checkpoints of older versions, which do not say what they were
+// made with. They throw as readRunSpec.
+
+// Settings that decide what a step computes. Other devices, another cut into stages, another name or folder and
+// another number of steps are no changes.
+std::vector<std::string> changedSettings(const FoundCheckpoint& checkpoint, const session::RunSpec& now);
+// The rows, as tokens, and the bytes of the model; with the settings that may be why.
+std::vector<std::string> changedContent(const FoundCheckpoint& checkpoint, const session::RunSpec& now,
+                                        const Fingerprint& printNow);
+
+} // namespace roundpipe::runs

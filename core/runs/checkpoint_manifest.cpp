@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/checkpoint_manifest.h"
+
+#include "base/content_hash.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "runs/training_state.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace roundpipe::runs {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+
+fs::path manifestOf(const fs::path& checkpoint) {
+    return checkpoint / "manifest.json";
+}
+
+struct SealedFile {
+    std::string name;
+    int64_t bytes = 0;
+    std::string hash;
+};
+
+std::vector<SealedFile> readManifest(const fs::path& file) {
+    const std::string text = readTextFile(file, int64_t{1} << 24);
+    try {
+        const nlohmann::json json = nlohmann::json::parse(text);
+        if (json.at("version").get<int>() != kVersion)
+            throw invalidInput("'" + file.string() + "' is of another version of the program.");
+        std::vector<SealedFile> files;
+        for (const auto& [name, entry] : json.at("files").items()) {
+            if (fs::path(name).filename() != name)
+                throw invalidInput("'" + file.string() + "' names a file outside of its folder.");
+            files.push_back({name, entry.at("bytes").get<int64_t>(), entry.at("xxh3").get<std::string>()});
+        }
+        return files;
+    } catch (const nlohmann::json::exception&) {
+        throw invalidInput("'" + file.string() + "' is damaged.");
+    }
+}
+
+// What the manifest does not name was put there by somebody else, and nobody reads it.
+std::string damageOf(const fs::path& checkpoint, const SealedFile& sealed, LookAt what) {
+    const fs::path file = checkpoint / sealed.name;
+    std::error_code failed;
+    const auto size = fs::file_size(file, failed);
+    if (failed) return "'" + file.string() + "' is missing.";
+    if (static_cast<int64_t>(size) != sealed.bytes)
+        return "'" + file.string() + "' has " + std::to_string(size) + " bytes, where " + std::to_string(sealed.bytes) +
+               " were written.";
+    if (what == LookAt::kBytes && contentHashOfFile(file) != sealed.hash)
+        return "'" + file.string() + "' is not what was written: its checksum is another one.";
+    return {};
+}
+
+} // namespace
+
+void sealCheckpoint(const fs::path& checkpoint) {
+    std::vector<fs::path> paths;
+    std::error_code failed;
+    for (fs::directory_iterator entry(checkpoint, failed), end; !failed && entry != end; entry.increment(failed))
+        if (entry->is_regular_file(failed) && entry->path() != manifestOf(checkpoint)) paths.push_back(entry->path());
+    if (failed) throw ioError("read", checkpoint, failed.value());
+    std::ranges::sort(paths);
+    Json files = Json::object();
+    for (const fs::path& path : paths) {
+        flushToDisk(path);
+        files[path.filename().string()] = {{"bytes", FileReader(path).sizeBytes()}, {"xxh3", contentHashOfFile(path)}};
+    }
+    writeFileAtomically(manifestOf(checkpoint), Json{{"version", kVersion}, {"files", files}}.dump(2) + "\n");
+}
+
+std::string damageOf(const fs::path& checkpoint, LookAt what) {
+    try {
+        std::error_code none;
+        if (!fs::exists(manifestOf(checkpoint), none))
+            return readTrainingState(checkpoint).fingerprint ? "'" + manifestOf(checkpoint).string() + "' is missing."
+                                                             : std::string();
+        const std::vector<SealedFile> files = readManifest(manifestOf(checkpoint));
+        if (std::ranges::find(files, "state.json", &SealedFile::name) == files.end())
+            return "'" + manifestOf(checkpoint).string() + "' is damaged.";
+        for (const SealedFile& file : files)
+            if (std::string damage = damageOf(checkpoint, file, what); !damage.empty()) return damage;
+        readTrainingState(checkpoint);
+        return {};
+    } catch (const Error& error) {
+        return error.message();
+    }
+}
+
+} // namespace roundpipe::runs

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// manifest.json of a checkpoint: the size and hash of each of its files. It is written last, so a checkpoint that has
+// one was finished, and whoever reads it can tell whether it still is what was written.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace roundpipe::runs {
+
+// Flushes all files of the folder to the disk, then writes its manifest. Throws kIo and kNoSpace.
+void sealCheckpoint(const std::filesystem::path& checkpoint);
+
+enum class LookAt {
+    kSizes, // at once
+    kBytes, // reads all of it
+};
+
+// What is damaged in a checkpoint, in words that name the file; empty: nothing. Those of older versions have no
+// manifest, and then only state.json is looked at.
+std::string damageOf(const std::filesystem::path& checkpoint, LookAt what);
+
+} // namespace roundpipe::runs

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// journal.jsonl: what happened to a run, in order, over all the processes that it took. Lines are only ever added.
+#pragma once
+
+#include "base/spelling.h"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace roundpipe::runs {
+
+enum class JournalEvent {
+    kBegun,      // `step`: steps done before; `text`: the program and, of a run that goes on, from which checkpoint
+    kCheckpoint, // `what` was written after `step`
+    kNotWritten, // `what` could not be written after `step`; `text`: why
+    kSkipped,    // `step` has updated nothing; `text`: why
+    kRemedy,     // the run goes on in another way; `text`: which, and why
+    kResult,     // `what`, the adapter or the model, was written after `step`; `text`: lookOf() it
+    kEnded       // `what`: the state; `text`: the problem, where it failed
+};
+constexpr std::array<const char*, 7> spellings(JournalEvent) {
+    return {"begun", "checkpoint", "not-written", "skipped", "remedy", "result", "ended"};
+}
+
+struct JournalEntry {
+    int64_t time = 0;   // seconds since 1970, by a clock that may be set
+    double elapsed = 0; // seconds since its process began the run, by one that may not
+    JournalEvent event = JournalEvent::kBegun;
+    int64_t step = 0;
+    std::string what; // relative to the run's folder
+    std::string text;
+};
+
+// Any thread.
+class Journal {
+public:
+    // What a process that was killed has left of a line is ended first, so that it spoils no other.
+    explicit Journal(std::filesystem::path file);
+
+    // On the disk when the call returns. What can't be written is logged and forgotten: a run does not end for that.
+    void add(JournalEvent event, int64_t step, const std::string& what, const std::string& text);
+
+private:
+    std::mutex m_mutex; // guards the file
+    std::filesystem::path m_file;
+    int64_t m_beginNs;
+};
+
+// In order; lines that are no entries, or of events that are not known here, are left out. Empty where there is no
+// file. Throws kIo.
+std::vector<JournalEntry> readJournal(const std::filesystem::path& file);
+
+// What tells a folder of results from another one, at little cost: a hash of its files' names, their sizes and the
+// first MiB of each. Empty where there is no such folder.
+std::string lookOf(const std::filesystem::path& folder);
+
+} // namespace roundpipe::runs

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs that meet with accidents: what is lost of them, and what is said. Kills and faults of the disk have a script of
+// their own (tests/crash).
+#include "base/error.h"
+#include "runs/journal.h"
+#include "runs/training_state.h"
+#include "small_run.h"
+
+#include <algorithm>
+#include <fstream>
+
+namespace roundpipe::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SafetyTest : public SmallRun {
+protected:
+    SafetyTest() {
+        m_spec.output.saveTrace = false;
+        m_spec.duration.maxSteps = 12;
+        m_spec.output.saveEverySteps = 3;
+        m_spec.optimizer.schedule = ScheduleKind::kConstant;
+    }
+
+    runs::RunFiles files() const { return {m_spec.output.folder}; }
+    std::vector<double> resumed(const char* folder, bool acceptsChanges = false) {
+        m_acceptsChanges = acceptsChanges;
+        return run(folder, {}, true);
+    }
+    // Of the only error.
+    std::string error() const {
+        const auto errors = eventsOf(RunEvent::Kind::kError);
+        return errors.size() == 1 ? errors[0].text + "\n" + errors[0].advice : "no error";
+    }
+    std::string warnings() const {
+        std::string all;
+        for (const RunEvent& event : eventsOf(RunEvent::Kind::kWarning))
+            all += event.text + "\n";
+        return all;
+    }
+    std::string journal() const {
+        std::string all;
+        for (const runs::JournalEntry& entry : runs::readJournal(files().journal()))
+            all += std::string(spellingOf(entry.event)) + " " + std::to_string(entry.step) + " " + entry.what + "\n";
+        return all;
+    }
+    static void damage(const fs::path& file) {
+        std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+        stream.seekg(200);
+        const auto byte = static_cast<char>(stream.get() ^ 1);
+        stream.seekp(200);
+        stream.put(byte);
+    }
+};
+
+void expectIn(const std::string& part, const std::string& text) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+}
+
+TEST_F(SafetyTest, keepsAsManyCheckpointsAsItIsTold) {
+    m_spec.output.keepCheckpoints = 3;
+    run("kept");
+    EXPECT_EQ(runs::earlierCheckpoints(files()), (std::vector<std::string>{"step-6", "step-9"}));
+    EXPECT_EQ(runs::readTrainingState(files().lastCheckpoint()).step, 12);
+    for (const char* const part : {"begun 0 ", "checkpoint 3 checkpoints/last", "checkpoint 12 checkpoints/last",
+                                   "result 12 adapter", "ended 12 finished"})
+        expectIn(part, journal());
+    m_spec.output.keepCheckpoints = 1;
+    run("alone");
+    EXPECT_TRUE(runs::earlierCheckpoints(files()).empty());
+}
+
+TEST_F(SafetyTest, savesByTheClock) {
+    m_spec.output.saveEverySteps = 0;
+    m_spec.output.keepCheckpoints = 1000;
+    m_spec.data.validationFraction = 0;
+    m_spec.duration.maxSteps = 60;
+    run("by hand");
+    EXPECT_TRUE(runs::earlierCheckpoints(files()).empty()) << "ten minutes";
+    m_spec.output.saveEveryMinutes = 1e-4;
+    const std::vector<double> losses = run("by the clock");
+    EXPECT_FALSE(runs::earlierCheckpoints(files()).empty());
+    EXPECT_EQ(losses.size(), 60U);
+}
+
+TEST_F(SafetyTest, aDamagedCheckpointIsPassedOverInWords) {
+    const std::vector<double> expected = undisturbed();
+    run("damaged", [&](int64_t step) {
+        if (step == 7) m_engine->send({Kind::kStop});
+    });
+    const int64_t stopped = runs::readTrainingState(files().lastCheckpoint()).step;
+    const fs::path weights = files().lastCheckpoint() / "adapter_model.safetensors";
+    damage(weights);
+    const std::vector<double> rest = resumed("damaged");
+    expectIn("A newer checkpoint is damaged and was passed over: '" + weights.string() + "'", warnings());
+    ASSERT_GT(rest.size(), expected.size() - static_cast<std::size_t>(stopped));
+    EXPECT_EQ(rest, std::vector<double>(expected.end() - std::ssize(rest), expected.end())) << "to the last bit";
+
+    for (const fs::path& checkpoint : {files().lastCheckpoint(), files().bestCheckpoint()})
+        damage(checkpoint / "adapter_model.safetensors");
+    for (const std::string& name : runs::earlierCheckpoints(files()))
+        damage(files().checkpoints() / name / "adapter_model.safetensors");
+    m_mayFail = true;
+    resumed("damaged");
+    expectIn("cannot go on from", error());
+    expectIn("adapter_model.safetensors", error());
+}
+
+TEST_F(SafetyTest, whatHasChangedIsRefusedAndNamedOrAccepted) {
+    fs::copy(m_spec.data.datasets.front().files.front(), m_folder.path() / "rows.jsonl");
+    m_spec.data.datasets.front().files = {(m_folder.path() / "rows.jsonl").string()};
+    run("changed");
+    m_spec.duration.maxSteps = 16; // that is no change
+    m_mayFail = true;
+    const session::RunSpec before = m_spec;
+    const auto refusedFor = [&](const std::string& part) {
+        EXPECT_TRUE(resumed("changed").empty()) << part;
+        EXPECT_EQ(state(), RunState::kFailed);
+        expectIn(part, error());
+        expectIn("--accept-changes", error());
+        m_spec = before;
+    };
+    m_spec.seed = 43;
+    refusedFor("'seed' was 42 and is 43.");
+    m_spec.batch.microbatches = 1;
+    refusedFor("'batch.microbatches' was 2 and is 1.");
+    m_spec.data.maxLength = 32;
+    refusedFor("'data.max_length' was 64 and is 32.");
+    const std::string rows = readTextFile(m_folder.path() / "rows.jsonl");
+    std::ofstream(m_folder.path() / "rows.jsonl") << rows.substr(rows.find('\n') + 1);
+    refusedFor("A file of rows");
+    EXPECT_EQ(resumed("changed", true).size(), 4U);
+    EXPECT_EQ(state(), RunState::kFinished);
+    expectIn("The run goes on though something has changed since its checkpoint: The rows are other ones", warnings());
+    std::ofstream(m_folder.path() / "rows.jsonl") << rows;
+
+    m_spec.duration.maxSteps = 18;
+    const fs::path config = fs::path(m_spec.model.path) / "config.json";
+    const std::string was = readTextFile(config);
+    writeFileAtomically(config, was + " ");
+    EXPECT_TRUE(resumed("changed").empty());
+    expectIn("The bytes of the weights", error());
+    writeFileAtomically(config, was);
+    m_spec.data.datasets.front().files = {(m_folder.path() / "moved.jsonl").string()};
+    fs::rename(m_folder.path() / "rows.jsonl", m_folder.path() / "moved.jsonl");
+    EXPECT_TRUE(resumed("changed").empty());
+    expectIn("The rows are other ones", error()); // it was told to go on with other ones
+}
+
+TEST_F(SafetyTest, aRunWithoutACheckpointStartsOver) {
+    const std::vector<double> expected = undisturbed();
+    m_spec.data.validationFraction = 0.02;
+    run("young", [&](int64_t step) {
+        if (step == 1) m_engine->send({Kind::kStopAndDiscard});
+    });
+    fs::remove_all(files().checkpoints());
+    EXPECT_EQ(resumed("young"), expected);
+    expectIn("starts from its beginning", warnings());
+    m_mayFail = true;
+    resumed("nowhere");
+    expectIn("holds no run to go on with", error());
+    EXPECT_FALSE(fs::exists(files().folder)) << "nothing is made for a name that was mistyped";
+}
+
+// No number is found: fp16 ends at 65,504, which adapters reach that move by ten a step.
+class Diverging : public SafetyTest {
+protected:
+    Diverging() {
+        m_spec.engine.precision = Precision::kFp16;
+        m_spec.optimizer.warmupSteps = 0;
+        m_spec.optimizer.warmupRatio = 0;
+        m_spec.duration.maxSteps = 20;
+        m_spec.data.validationFraction = 0;
+        m_spec.optimizer.learningRate = 10;
+        m_mayFail = true;
+    }
+};
+
+TEST_F(Diverging, endsInWordsAfterThreeStepsAndIsSaved) {
+    run("diverging");
+    EXPECT_EQ(state(), RunState::kFailed);
+    expectIn("3 steps in a row", error());
+    expectIn("not finite", error());
+    expectIn("was skipped: values of its gradients", warnings());
+    const int64_t last = runs::readTrainingState(files().lastCheckpoint()).step;
+    EXPECT_EQ(last, m_engine->snapshot().step) << "what there was";
+    expectIn("skipped " + std::to_string(last - 1), journal()); // the last one was under way when it was clear
+    expectIn("ended " + std::to_string(last) + " failed", journal());
+}
+
+TEST_F(Diverging, goesBackWhereItIsToldTo) {
+    m_spec.optimizer.warmupSteps = 400; // so that it is well for some steps
+    m_spec.duration.maxSteps = 120;
+    m_spec.output.saveEverySteps = 1;
+    m_spec.output.keepCheckpoints = 1000;
+    m_spec.optimizer.whenDiverging = WhenDiverging::kRollBack;
+    run("back");
+    expectIn("the run went back to the weights of step", warnings());
+    expectIn("remedy", journal());
+    // With such a rate it must diverge again.
+    EXPECT_EQ(state(), RunState::kFailed);
+    expectIn("The run diverged up to step", error());
+}
+
+TEST_F(SafetyTest, endsWhereValidationRises) {
+    m_spec.duration.maxSteps = 40;
+    m_spec.output.evalEverySteps = 1;
+    m_spec.duration.earlyStop = 2;
+    m_spec.optimizer.learningRate = 0.5; // far too high: it soon gets worse
+    run("early");
+    EXPECT_EQ(state(), RunState::kFinished);
+    const int64_t ended = m_engine->snapshot().step;
+    EXPECT_LT(ended, 40);
+    expectIn("so the run ends after step " + std::to_string(ended), warnings());
+    const runs::TrainingState best = runs::readTrainingState(files().bestCheckpoint());
+    EXPECT_EQ(best.step, ended - 2);
+    EXPECT_EQ(runs::readTrainingState(files().lastCheckpoint()).validationsNotLower, 2);
+    EXPECT_TRUE(exists("adapter/adapter_model.safetensors"));
+}
+
+TEST_F(SafetyTest, anAdapterOfOthersIsNeverReplaced) {
+    fs::create_directories(m_folder.path() / "mine/adapter");
+    writeFileAtomically(m_folder.path() / "mine/adapter/adapter_model.safetensors", "precious");
+    m_mayFail = true;
+    run("mine");
+    expectIn("mine/adapter' is there already", error());
+    EXPECT_EQ(fileOf("adapter/adapter_model.safetensors"), "precious");
+    m_mayFail = false;
+
+    run("ours");
+    m_spec.duration.maxSteps = 14;
+    resumed("ours");
+    EXPECT_EQ(warnings().find("was not made by this run"), std::string::npos) << "its own";
+    EXPECT_FALSE(exists("adapter-of-others"));
+    writeFileAtomically(files().adapter() / "adapter_model.safetensors", "precious");
+    m_spec.duration.maxSteps = 15;
+    resumed("ours");
+    expectIn("It was kept as '" + (files().folder / "adapter-of-others").string() + "'", warnings());
+    EXPECT_EQ(fileOf("adapter-of-others/adapter_model.safetensors"), "precious");
+    EXPECT_GT(fs::file_size(files().adapter() / "adapter_model.safetensors"), 1000U);
+}
+
+TEST_F(SafetyTest, aFolderThatGoesAwayEndsNothing) {
+    const std::vector<double> expected = undisturbed();
+    const std::vector<double> losses = run("gone", [&](int64_t step) {
+        if (step == 5) fs::rename(files().folder, m_folder.path() / "moved away");
+    });
+    EXPECT_EQ(losses, expected);
+    EXPECT_EQ(state(), RunState::kFinished);
+    EXPECT_EQ(runs::readTrainingState(files().lastCheckpoint()).step, 12) << "in a folder of the same name";
+    EXPECT_TRUE(exists("adapter/adapter_model.safetensors"));
+}
+
+// The last checkpoint is that of the last whole step, whatever a device does.
+TEST_F(SafetyTest, aRunThatFailsLeavesWhatItHasTrained) {
+    for (const Updates updates : {Updates::kSynchronous, Updates::kOneStepStale}) {
+        m_spec.optimizer.updates = updates;
+        m_spec.output.saveEverySteps = 0;
+        const bool isStale = updates == Updates::kOneStepStale;
+        m_engine = makeEngine();
+        m_mayFail = false;
+        const std::vector<double> expected = run(isStale ? "whole stale" : "whole");
+        m_engine = makeEngine([](const trace::Record& span) {
+            if (span.kind == trace::Kind::kFused && span.step == 5)
+                throw Error(ErrorKind::kDevice, "The device has fallen off the bus.");
+        });
+        m_mayFail = true;
+        const char* const folder = isStale ? "broken stale" : "broken";
+        const std::vector<double> losses = run(folder);
+        EXPECT_EQ(state(), RunState::kFailed);
+        expectIn("fallen off the bus", error());
+        const int64_t saved = runs::readTrainingState(files().lastCheckpoint()).step;
+        EXPECT_GE(saved, 4);
+        EXPECT_GE(saved, std::ssize(losses));
+        m_engine = makeEngine();
+        m_mayFail = false;
+        const std::vector<double> rest = resumed(folder);
+        EXPECT_EQ(rest, std::vector<double>(expected.begin() + saved, expected.end())) << "to the last bit";
+    }
+}
+
+} // namespace
+} // namespace roundpipe::engine

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/journal.h"
+
+#include "base/file.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace roundpipe::runs {
+namespace {
+
+class JournalTest : public ::testing::Test {
+protected:
+    void append(const std::string& bytes) const { std::ofstream(file, std::ios::app) << bytes; }
+    std::vector<std::string> texts() const {
+        std::vector<std::string> all;
+        for (const JournalEntry& entry : readJournal(file))
+            all.push_back(entry.text);
+        return all;
+    }
+
+    testing::TemporaryFolder home;
+    std::filesystem::path file = home.path() / "journal.jsonl";
+};
+
+TEST_F(JournalTest, keepsWhatItWasToldInOrder) {
+    EXPECT_TRUE(readJournal(file).empty());
+    {
+        Journal journal(file);
+        journal.add(JournalEvent::kBegun, 3, "checkpoints/last", "a \"program\"");
+    }
+    Journal(file).add(JournalEvent::kEnded, 9, "finished", "");
+    const std::vector<JournalEntry> entries = readJournal(file);
+    ASSERT_EQ(entries.size(), 2U);
+    EXPECT_EQ(entries[0].event, JournalEvent::kBegun);
+    EXPECT_EQ(entries[0].step, 3);
+    EXPECT_EQ(entries[0].what, "checkpoints/last");
+    EXPECT_EQ(entries[0].text, "a \"program\"");
+    EXPECT_GT(entries[0].time, 1'600'000'000);
+    EXPECT_GE(entries[0].elapsed, 0);
+    EXPECT_EQ(entries[1].event, JournalEvent::kEnded);
+}
+
+// A process that is killed may leave half a line, at any byte.
+TEST_F(JournalTest, aTornLineSpoilsNoOther) {
+    Journal(file).add(JournalEvent::kCheckpoint, 1, "checkpoints/last", "first");
+    const std::string line = readTextFile(file);
+    for (std::size_t size = 1; size < line.size(); ++size) {
+        std::filesystem::remove(file);
+        append(line + line.substr(0, size));
+        EXPECT_EQ(texts(), std::vector<std::string>{"first"}) << "torn after " << size << " bytes";
+        Journal(file).add(JournalEvent::kEnded, 2, "finished", "second");
+        const std::vector<std::string> expected = size + 1 == line.size()
+                                                      ? std::vector<std::string>{"first", "first", "second"}
+                                                      : std::vector<std::string>{"first", "second"};
+        EXPECT_EQ(texts(), expected) << "torn after " << size << " bytes";
+    }
+}
+
+TEST_F(JournalTest, whatIsNoEntryIsLeftOut) {
+    append("nonsense\n[]\n{\"event\": \"begun\"}\n");
+    append(R"({"time": 1, "elapsed": 0, "event": "danced", "step": 1, "what": "", "text": "of a newer program"})"
+           "\n");
+    Journal(file).add(JournalEvent::kBegun, 0, "", "ours");
+    EXPECT_EQ(texts(), std::vector<std::string>{"ours"});
+}
+
+TEST_F(JournalTest, theLookOfAFolderIsItsFiles) {
+    const std::filesystem::path folder = home.path() / "adapter";
+    EXPECT_EQ(lookOf(folder), "");
+    std::filesystem::create_directories(folder);
+    writeFileAtomically(folder / "a", "content");
+    const std::string look = lookOf(folder);
+    EXPECT_EQ(lookOf(folder), look);
+    writeFileAtomically(folder / "a", "Content");
+    EXPECT_NE(lookOf(folder), look);
+    writeFileAtomically(folder / "a", "content");
+    std::filesystem::rename(folder / "a", folder / "b");
+    EXPECT_NE(lookOf(folder), look);
+}
+
+} // namespace
+} // namespace roundpipe::runs
