@@ -60,6 +60,15 @@ private slots:
         QVERIFY(!resetOf(row)->isVisible());
     }
 
+    // Where a line may end within a word: no number is torn at its comma.
+    void linesEndAtCommasOfListsAlone() {
+        FieldRow row(m_document, field("lora.rank"));
+        row.setEffect(QStringLiteral("0,0001 bis 0,0005, prompt=question,completion=answer"));
+        const auto labels = row.findChildren<QLabel*>();
+        const QString wanted = QStringLiteral("0,0001 bis 0,0005, prompt=question,\u200Bcompletion=answer");
+        QVERIFY(std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == wanted; }));
+    }
+
     void whatIsNotAllowedStaysWithTheReasonAndTheOldValueHolds() {
         FieldRow row(m_document, field("lora.rank"));
         row.show();

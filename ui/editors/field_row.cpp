@@ -177,7 +177,8 @@ void FieldRow::setIdle(const QString& why) {
 }
 
 void FieldRow::showEffect() {
-    static const QRegularExpression kTight(QStringLiteral(",(?=\\S)")); // "prompt=question,completion=answer"
+    // "prompt=question,completion=answer", but no number: "0,0005".
+    static const QRegularExpression kTight(QStringLiteral("(?<!\\d),(?=\\S)|,(?=[^\\s\\d])"));
     QString text = !m_idle.isEmpty() ? m_idle : m_effectText.isEmpty() ? helpOf(m_field) : m_effectText;
     m_effect->setText(text.replace(kTight, QStringLiteral(",\u200B")));
 }
