@@ -106,8 +106,9 @@ Tree datasetFrom(const Translation& run, const Tree& theirs) {
         return own;
     }
     Tree dataset = {{"files", files}, {"format", format}, {"columns", Tree::array()}};
-    if (const std::string field = textAt(theirs, "field_messages"); !field.empty() && field != "messages")
-        dataset["columns"].push_back((format == "sharegpt" ? "conversations=" : "messages=") + field);
+    const std::string list = format == "sharegpt" ? "conversations" : "messages";
+    if (const std::string field = textAt(theirs, "field_messages"); !field.empty() && field != list)
+        dataset["columns"].push_back(list + "=" + field);
     if (const std::string field = textAt(theirs, "field"); !field.empty() && field != "text" && format == "text")
         dataset["columns"].push_back("text=" + field);
     return dataset;

@@ -316,6 +316,20 @@ TEST_F(ForeignRuns, findAxolotlsFilesWithinAFolder) {
     EXPECT_EQ(reasonOf(run, "datasets"), "");
 }
 
+TEST_F(ForeignRuns, findAxolotlsTurnsInTheColumnThatItNames) {
+    write("rows.jsonl", "{}");
+    const auto columns = [&](const char* type, const char* field) {
+        return read(std::string("base_model: m\ndatasets: [{path: rows.jsonl, type: ") + type +
+                    ", field_messages: " + field + "}]\n")
+            .spec.data.datasets.at(0)
+            .columns;
+    };
+    using Columns = std::vector<std::string>;
+    EXPECT_EQ(columns("sharegpt", "messages"), Columns{"conversations=messages"});
+    EXPECT_EQ(columns("sharegpt", "conversations"), Columns{});
+    EXPECT_EQ(columns("chat_template", "messages"), Columns{});
+}
+
 TEST_F(ForeignRuns, nameSubsetsOfTheHub) {
     EXPECT_NE(reasonOf(read("base_model: m\ndatasets: [{path: org/set, name: en, type: alpaca}]\n"), "datasets")
                   .find("name hf:org/set/en among the data"),
