@@ -29,7 +29,16 @@ HostBytes hostBytes(const std::vector<LayerSizes>& layers) {
 
 int64_t updateBytes(const LayerSizes& layer) {
     const int64_t kept = layer.masters + static_cast<int64_t>(kMoments) * layer.moments;
-    return layer.gradientsDown + 2 * kept + layer.version;
+    return normBytes(layer) + 2 * kept + layer.version;
+}
+
+int64_t sumBytes(const LayerSizes& layer) {
+    return layer.gradientsDown + 2 * layer.gradients;
+}
+
+// Of a table that is shared, the sum of its uses, which its owner has.
+int64_t normBytes(const LayerSizes& layer) {
+    return layer.sharesTable ? layer.masters : layer.gradientsDown;
 }
 
 } // namespace roundpipe::geometry

@@ -44,7 +44,12 @@ struct HostBytes {
 };
 HostBytes hostBytes(const std::vector<LayerSizes>& layers);
 
-// Read and written by an update of all layers: gradients once, masters and moments both ways, the next version.
+// Read and written on the host, by layer. By its update: gradients once, masters and moments both ways, the next
+// version.
 int64_t updateBytes(const LayerSizes& layer);
+// Where a round's gradients are added to those of others, of rounds or of a table's other use.
+int64_t sumBytes(const LayerSizes& layer);
+// For the norm of a step's gradients.
+int64_t normBytes(const LayerSizes& layer);
 
 } // namespace roundpipe::geometry

@@ -52,6 +52,7 @@ LayerSizes sizesOf(const ModelConfig& config, const LayerLayout& layout, const H
     sizes.moments = bytesOf(momentTypeOf(request.moments, request.operandType), trained.numElements);
     if (!layout.trainsBase) sizes.sharedInFile = bytesOf(statisticsType(request.operandType), trained.borrowedElements);
     sizes.gathersGradients = trained.gathers;
+    sizes.sharesTable = trained.gathers || trained.borrowedElements > 0;
     sizes.needsInputGradient = needsInputGradient(layout);
     sizes.gradientsDown = bytes.gradients;
     sizes.gradients = alignUp(bytesOf(statisticsType(request.operandType), trained.gradientElements));

@@ -32,6 +32,7 @@ struct LayerSizes {
     int64_t moments = 0;             // " of each of the optimizer's moments
     int64_t sharedInFile = 0;        // of a table of another layer, which an adapter's file has under both names
     bool gathersGradients = false;   // of other layers, too (trained_block.h)
+    bool sharesTable = false;        // its own or another layer's: gradients of all uses are added up on the host
     bool needsInputGradient = false; // its backward makes that of its input, whoever reads it
 };
 

@@ -39,6 +39,7 @@ inline Costs costsOf(const std::vector<LayerTimes>& times, int32_t numDevices) {
     }
     costs.updateSeconds.assign(times.size(), 0);
     costs.addSeconds.assign(times.size(), 0);
+    costs.normSeconds.assign(times.size(), 0);
     return costs;
 }
 

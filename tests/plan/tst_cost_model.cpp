@@ -316,6 +316,39 @@ TEST(CostModel, namesTheFieldOfAnAbsurdShape) {
     refused([](TrainingShape& s) { s.lora.targets = {"c_attn"}; }, {"c_attn", "q_proj"});
 }
 
+// A host's memory decides, up to what processors were seen to update.
+TEST(CostModel, updatesAsFastAsTheHostsMemory) {
+    TrainingShape shape = shapeOf(1);
+    shape.trainsBase = true;
+    Rig rig = rigOf({kH200});
+    const auto secondsAt = [&](double bytesPerSecond) {
+        rig.host.memoryBytesPerSecond = bytesPerSecond;
+        return modelCosts(smallModel(), shape, rig).optimizerSeconds();
+    };
+    EXPECT_NEAR(secondsAt(44e9), 2 * secondsAt(88e9), 1e-9);
+    EXPECT_GT(secondsAt(88e9), 1.1 * secondsAt(99.5e9));
+    EXPECT_DOUBLE_EQ(secondsAt(200e9), secondsAt(350e9));
+    EXPECT_GT(modelCosts(smallModel(), shape, rig).besideSteps, 1) << "half of the threads, and copies beside them";
+}
+
+// A tied table that is trained gets the gradients of both of its uses: read, and added to what is there.
+TEST(CostModel, addsUpTheUsesOfATable) {
+    TrainingShape shape = shapeOf(1);
+    shape.trainsBase = true;
+    const Rig rig = rigOf({kH200});
+    const arch::ModelSpec model = smallModel("Qwen3ForCausalLM", R"(,"tie_word_embeddings":true)");
+    const Costs tied = modelCosts(model, shape, rig), apart = modelCosts(smallModel(), shape, rig);
+    const auto table = static_cast<double>(model.config.vocabSize * model.config.hiddenSize);
+    constexpr double kRate = 110e9, kBf16 = 2, kFp32 = 4;
+    for (const std::size_t l : {std::size_t{0}, tied.layers.size() - 1}) {
+        EXPECT_TRUE(tied.layers[l].sharesTable);
+        EXPECT_FALSE(apart.layers[l].sharesTable);
+        EXPECT_NEAR(tied.addSeconds[l] * kRate / table, kBf16 + 2 * kFp32, 0.1);
+    }
+    EXPECT_FALSE(tied.layers[1].sharesTable);
+    EXPECT_NEAR((tied.updateSeconds[0] - apart.updateSeconds[0]) * kRate / table, kFp32 - kBf16, 0.1);
+}
+
 TEST(Costs, namesWhatIsUnreal) {
     const Costs good = modelCosts(smallModel(), shapeOf(1, 8), rigOf({k4090}));
     EXPECT_NO_THROW(validate(good));

@@ -263,6 +263,48 @@ TEST(DispatchSimulation, beginsAStepWhileDeeperLayersAreUpdated) {
     EXPECT_NEAR(secondsWith({2, 0, 0}), 22 + 2, 1e-6);
 }
 
+// The last gradients to arrive are those of the first layers: what the host does with them before the update is waited
+// for. A table of two layers gets the sum of both.
+TEST(DispatchSimulation, waitsForTheNormAndForSumsOfASharedTable) {
+    Costs costs = costsOf(kTwoBlocks, 1);
+    for (geometry::LayerSizes& layer : costs.layers)
+        layer.adapterUp = 1;
+    costs.addSeconds = {3, 0.5, 0.25};
+    const Plan plan = planOf({{0, 2}}, {2, 3}, {{1, 2}, {0, 1}}, 1);
+    const auto seconds = [&](const StepShape& shape) {
+        DispatchOptions options;
+        options.numSteps = 5;
+        options.firstMeasured = 2;
+        return simulateDispatch(plan, costs, equalRig(1), shape, options).stepSeconds;
+    };
+    const double plain = seconds({2, 1, false}), inRounds = seconds({1, 2, false});
+    costs.normSeconds = {1, 0.5, 0.25};
+    EXPECT_NEAR(seconds({2, 1, false}), plain + 1, 1e-6);
+    EXPECT_NEAR(seconds({1, 2, false}), inRounds + 1, 1e-6) << "once a step";
+    costs.layers.front().sharesTable = costs.layers.back().sharesTable = true;
+    EXPECT_NEAR(seconds({2, 1, false}), plain + 3 + 1, 1e-6) << "as in several rounds";
+    EXPECT_NEAR(seconds({1, 2, false}), inRounds + 1, 1e-6) << "which are added up anyway";
+}
+
+// One step stale the host has a whole step for it: where it takes longer, steps do.
+TEST(DispatchSimulation, goesAtTheHostsPaceWhereItsWorkIsLonger) {
+    Costs costs = costsOf(kTwoBlocks, 1);
+    for (geometry::LayerSizes& layer : costs.layers)
+        layer.adapterUp = 1;
+    const Plan plan = planOf({{0, 2}}, {2, 3}, {{0, 2}}, 1);
+    DispatchOptions options;
+    options.numSteps = 9;
+    options.firstMeasured = 5;
+    const auto seconds = [&] { return simulateDispatch(plan, costs, equalRig(1), {2, 1, true}, options).stepSeconds; };
+    costs.updateSeconds = {4, 4, 4};
+    costs.normSeconds = {2, 2, 2};
+    EXPECT_NEAR(seconds(), 22, 1e-6);
+    costs.normSeconds = {6, 6, 6};
+    EXPECT_NEAR(seconds(), 12 + 18, 1e-6);
+    costs.besideSteps = 1.5;
+    EXPECT_NEAR(seconds(), 1.5 * 30, 1e-6);
+}
+
 TEST(DispatchSimulation, sendsPacketsStraightToAPeer) {
     Costs costs = costsOf(kTwoBlocks, 2);
     costs.packetBytes = 100;

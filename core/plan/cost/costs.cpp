@@ -104,7 +104,7 @@ void validate(const Costs& costs) {
     requireBytes(costs.batchBytes, "batch bytes", "a microbatch");
     for (const int64_t bytes : costs.contextBytes)
         requireBytes(bytes, "context bytes", "a device");
-    for (const std::vector<double>* times : {&costs.updateSeconds, &costs.addSeconds}) {
+    for (const std::vector<double>* times : {&costs.updateSeconds, &costs.addSeconds, &costs.normSeconds}) {
         if (times->size() != costs.layers.size())
             throw invalidInput(fmt::format("The costs have times of the optimizer for {} layers, but there are {}.",
                                            times->size(), costs.layers.size()));

@@ -27,8 +27,10 @@ struct Costs : geometry::ModelSizes {
     int64_t tokens = 0;                         // of a microbatch
     std::vector<int64_t> contextBytes;          // [device]: driver, libraries and what they allocate beside our buffers
     std::vector<double> updateSeconds;          // [layer]: updating what is trained of it on the host, once a step
-    std::vector<double> addSeconds;             // [layer]: adding up its gradients there, of each of several rounds
-    int64_t hostBytes = 0;        // weights, masters, moments and gradients on the host, whatever the plan
+    std::vector<double> addSeconds;             // [layer]: adding a round's gradients to those of others there
+    std::vector<double> normSeconds;            // [layer]: its part of the gradients' norm there, once a step
+    double besideSteps = 1; // times as long is what the host does of it beside the next step, as where it is stale
+    int64_t hostBytes = 0;  // weights, masters, moments and gradients on the host, whatever the plan
     int64_t gradientSumBytes = 0; // beside them, where a step has several rounds
     int64_t hostPinnedBytes = 0;  // of them, page-locked for the sake of GPUs
     int64_t diskBytes = 0;        // checkpoints and adapter that a run writes

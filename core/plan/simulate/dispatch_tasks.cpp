@@ -48,7 +48,7 @@ std::vector<int32_t> DispatchTasks::addUpdates() {
     std::vector<int32_t> updates;
     Inputs inputs = m_gradientsDown;
     for (int32_t l = 0; l < m_plan.numLayers; ++l) {
-        const double seconds = m_costs.updateSeconds[static_cast<std::size_t>(l)];
+        const double seconds = onHost(m_costs.updateSeconds[static_cast<std::size_t>(l)]);
         if (seconds > 0 || updates.empty()) {
             StreamTask update;
             update.role = LaneRole::kOptimizer;
@@ -313,11 +313,18 @@ const PeerPath* DispatchTasks::peerFor(const Slot& slot, bool isGradient, int32_
     return m_rig.peer(slot.device.value, next.device.value);
 }
 
-// To the sums of the rounds before.
-int32_t DispatchTasks::addUp(const Slot& slot, int32_t arrived) {
+double DispatchTasks::onHost(double seconds) const {
+    return m_shape.oneStepStale ? m_costs.besideSteps * seconds : seconds;
+}
+
+// To the sums of the rounds before, or of a table's other use; and to the norm, once all of a layer's have arrived.
+int32_t DispatchTasks::gather(const Slot& slot, int32_t arrived) {
     StreamTask sum = task(slot, LaneRole::kOptimizer, Kind::kOptimizer);
-    for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l)
-        sum.seconds += m_costs.addSeconds[static_cast<std::size_t>(l)];
+    for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l) {
+        const auto layer = static_cast<std::size_t>(l);
+        if (m_program.numRounds > 1 || sizes(l).sharesTable) sum.seconds += onHost(m_costs.addSeconds[layer]);
+        if (slot.round + 1 == m_program.numRounds) sum.seconds += onHost(m_costs.normSeconds[layer]);
+    }
     return sum.seconds > 0 ? m_simulation.add(sum, std::array{arrived}) : arrived;
 }
 
@@ -350,7 +357,7 @@ void DispatchTasks::downloadShare(DeviceTurns& device, int32_t sharesLeft) {
     const int32_t sent = copy(task(slot, LaneRole::kGradientsDown, Kind::kDownloadGradient), bytes, inputs);
     if (!gradients.pieces.empty()) return;
     gradients.gone = sent;
-    m_gradientsDown.push_back(m_program.numRounds > 1 ? addUp(slot, sent) : sent);
+    m_gradientsDown.push_back(gather(slot, sent));
     m_ledger.hold(slot.device, gradients.made, sent, gradients.held);
 }
 

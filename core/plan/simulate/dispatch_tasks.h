@@ -85,7 +85,8 @@ private:
     void addSlot(const Slot& slot);
     void finishGradients(const Slot& slot);
     void downloadShare(DeviceTurns& device, int32_t sharesLeft);
-    int32_t addUp(const Slot& slot, int32_t arrived);
+    double onHost(double seconds) const;
+    int32_t gather(const Slot& slot, int32_t arrived);
     void forward(const Slot& slot, int32_t microbatch);
     void backward(const Slot& slot, int32_t microbatch);
     void sendSaved(const Slot& slot, int32_t layer, int32_t microbatch, int32_t saved);
