@@ -58,6 +58,8 @@ CutSearch::CutSearch(const Rig& rig, const Costs& costs, const StepShape& shape,
     , m_loneStage(costs, shape)
     , m_devicesAreEqual(allEqual(rig, costs))
     , m_effortLeft(options.effort) {
+    for (std::size_t d = 0; d < rig.devices.size(); ++d)
+        m_mostOwnBytes = std::max(m_mostOwnBytes, rig.devices[d].memoryBytes - costs.contextBytes[d]);
     // Unequal devices: stages are cut by the mean of what they take, then each goes to the device that ends it first.
     for (std::vector<double>* sums : {&m_forward, &m_backward})
         sums->assign(1, 0);
@@ -204,6 +206,20 @@ std::vector<std::vector<bool>> CutSearch::fittingDevices(const Plan& plan) {
     return fitting;
 }
 
+// Of the longest stages alone: looking at all of them takes longer than the plan's memory, which is counted then.
+bool CutSearch::isTooLarge(const Plan& plan) {
+    const auto tooLarge = [&](StageKind kind, LayerRange layers) {
+        return layers.size() > 0 && m_loneStage.ownBytes(kind, layers) > m_mostOwnBytes;
+    };
+    const auto longest = [](const std::vector<LayerRange>& stages) {
+        return stages.empty() ? LayerRange() : *std::ranges::max_element(stages, {}, &LayerRange::size);
+    };
+    LayerRange backward = longest(plan.backward);
+    backward.begin = std::max(backward.begin, m_costs.firstTrainable);
+    return tooLarge(StageKind::kFused, plan.fused) || tooLarge(StageKind::kForward, longest(plan.forward)) ||
+           tooLarge(StageKind::kBackward, backward);
+}
+
 bool CutSearch::fits(const Plan& plan) const {
     const bool takeTurns = m_devicesAreEqual && !plan.tableRestarts; // then all of them meet all stages
     const int32_t numDifferent = takeTurns ? 1 : m_rig.numDevices();
@@ -221,7 +237,7 @@ bool CutSearch::fitsHost(const Plan& plan) const {
 }
 
 void CutSearch::consider(Plan plan) {
-    if (spent() || !m_seen.insert(keyOf(plan)).second) return;
+    if (spent() || isTooLarge(plan) || !m_seen.insert(keyOf(plan)).second) return;
     constexpr std::ptrdiff_t kNumKept = 16;
     assignDevices(plan);
     if (plan.deviceTable.empty()) return;
@@ -279,11 +295,10 @@ void CutSearch::varyCounts(const Plan& plan) {
 }
 
 // All plans that differ in one cut by one layer, in one cut that is not there, or in one fused layer.
-std::vector<Plan> CutSearch::neighbours(const Plan& plan) const {
-    std::vector<Plan> found;
+void CutSearch::considerNeighbours(const Plan& plan) {
     const auto vary = [&](std::vector<LayerRange> Plan::*stages) {
         const auto size = (plan.*stages).size();
-        for (std::size_t i = 0; i + 1 < size; ++i) {
+        for (std::size_t i = 0; i + 1 < size && !spent(); ++i) {
             for (const int32_t by : {-1, 1}) {
                 Plan moved = plan;
                 LayerRange& a = (moved.*stages)[i];
@@ -292,14 +307,14 @@ std::vector<Plan> CutSearch::neighbours(const Plan& plan) const {
                 int32_t& beginOfUpper = a.begin < b.begin ? b.begin : a.begin;
                 endOfLower += by;
                 beginOfUpper += by;
-                if (a.size() > 0 && b.size() > 0) found.push_back(std::move(moved));
+                if (a.size() > 0 && b.size() > 0) consider(std::move(moved));
             }
             Plan merged = plan;
             LayerRange& a = (merged.*stages)[i];
             const LayerRange b = (merged.*stages)[i + 1];
             a = {std::min(a.begin, b.begin), std::max(a.end, b.end)};
             (merged.*stages).erase((merged.*stages).begin() + static_cast<std::ptrdiff_t>(i) + 1);
-            found.push_back(std::move(merged));
+            consider(std::move(merged));
         }
     };
     vary(&Plan::forward);
@@ -310,9 +325,8 @@ std::vector<Plan> CutSearch::neighbours(const Plan& plan) const {
         if (moved.fused.size() < 1 || moved.forward.empty() || moved.backward.empty()) continue;
         moved.forward.back().end += by;
         moved.backward.front().end += by;
-        if (moved.forward.back().size() > 0 && moved.backward.front().size() > 0) found.push_back(std::move(moved));
+        if (moved.forward.back().size() > 0 && moved.backward.front().size() > 0) consider(std::move(moved));
     }
-    return found;
 }
 
 // The best plan whose surroundings have not been looked at is next, as long as it is among the best few.
@@ -326,8 +340,7 @@ void CutSearch::improve() {
         plan.saving.clear();
         if (m_devicesAreEqual) plan.tableRestarts = false;
         varyCounts(plan);
-        for (Plan& neighbour : neighbours(plan))
-            consider(std::move(neighbour));
+        considerNeighbours(plan);
     }
 }
 

@@ -50,6 +50,7 @@ private:
     void assignDevices(Plan& plan);
     std::optional<Plan> pacedPlan(double pace, int32_t fused, int32_t firstDevice) const;
     void repeatTable(Plan& plan) const;
+    bool isTooLarge(const Plan& plan); // a long stage, for any device, even alone and with the least saved
     bool fits(const Plan& plan) const; // on all devices
     bool fitsHost(const Plan& plan) const;
     std::vector<std::vector<bool>> fittingDevices(const Plan& plan); // [stage][device]
@@ -61,7 +62,7 @@ private:
     void walkPaces();
     void improve();
     void varyCounts(const Plan& plan);
-    std::vector<Plan> neighbours(const Plan& plan) const;
+    void considerNeighbours(const Plan& plan);
 
     const Rig& m_rig;
     const Costs& m_costs;
@@ -70,6 +71,7 @@ private:
     StepEstimator m_estimator;
     LoneStage m_loneStage;
     bool m_devicesAreEqual;
+    int64_t m_mostOwnBytes = 0;                // of the roomiest device
     std::vector<double> m_forward, m_backward; // [layer + 1]: sums of what a stage costs; a fused one as a backward one
     std::set<Counts> m_seenCounts;
     std::set<std::vector<int32_t>> m_seen;

@@ -30,34 +30,41 @@ int32_t furthest(std::span<const double> sums, int32_t begin, int32_t end, doubl
     return first >= last ? inside : static_cast<int32_t>(std::upper_bound(first, last, bound) - sums.begin()) - 1;
 }
 
-// What the dearest stage costs when stages are filled one after another up to `limit`; infinity if some layers are
-// left.
-double filled(std::span<const double> sums, LayerRange layers, int32_t numStages, double limit) {
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
+// Stages filled one after another up to a limit.
+struct Filled {
+    double most = 0;        // what the dearest costs; infinity if some layers are left
+    double next = kNoLimit; // no limit below it fills any of them with more
+};
+Filled filled(std::span<const double> sums, LayerRange layers, int32_t numStages, double limit) {
+    Filled found;
     int32_t begin = layers.begin;
-    double most = 0;
     for (int32_t i = 0; i < numStages && begin < layers.end; ++i) {
         const int32_t end = furthest(sums, begin, layers.end, limit);
-        most = std::max(most, cost(sums, begin, end));
+        found.most = std::max(found.most, cost(sums, begin, end));
+        if (end < layers.end) found.next = std::min(found.next, cost(sums, begin, end + 1));
         begin = end;
     }
-    return begin == layers.end ? most : std::numeric_limits<double>::infinity();
+    if (begin < layers.end) found.most = kNoLimit;
+    return found;
 }
 
-// By bisection; each cut that is found is a tighter bound than the limit that it was found with.
+// By bisection. Costs of stages are few: each cut that is found is a tighter bound than the limit that it was found
+// with, and where none is, the next cost that a stage can have is; mostly that is the one.
 double smallestLimit(std::span<const double> sums, LayerRange layers, int32_t numStages) {
     constexpr double kRelativeError = 1e-7;
     double low = cost(sums, layers.begin, layers.end) / numStages;
-    double high = filled(sums, layers, numStages, std::numeric_limits<double>::infinity());
     for (int32_t l = layers.begin; l < layers.end; ++l)
         low = std::max(low, cost(sums, l, l + 1));
-    high = std::min(high, filled(sums, layers, numStages, low));
-    while (high > low * (1 + kRelativeError)) {
-        const double middle = (low + high) / 2;
-        const double found = filled(sums, layers, numStages, middle);
-        if (found <= middle * kSlack)
-            high = std::min(found, middle);
+    double high = cost(sums, layers.begin, layers.end);
+    for (bool isNext = true; high > low * (1 + kRelativeError); isNext = !isNext) {
+        const double tried = isNext ? low : (low + high) / 2;
+        const Filled found = filled(sums, layers, numStages, tried);
+        if (found.most <= tried * kSlack)
+            high = std::min(found.most, tried);
         else
-            low = middle;
+            low = std::max(tried, found.next);
     }
     return high;
 }
@@ -81,7 +88,7 @@ std::vector<LayerRange> evenCuts(std::span<const double> sums, LayerRange layers
         while (end < last && std::abs(cost(sums, begin, end + 1) - share) <= std::abs(cost(sums, begin, end) - share))
             ++end;
         // The rest must still fit into what is left.
-        while (end < last && left > 1 && filled(sums, {end, layers.end}, left - 1, limit) > limit * kSlack)
+        while (end < last && left > 1 && filled(sums, {end, layers.end}, left - 1, limit).most > limit * kSlack)
             ++end;
         if (left == 1) end = layers.end;
         stages.push_back({begin, end});

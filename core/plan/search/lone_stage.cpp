@@ -13,9 +13,13 @@ LoneStage::LoneStage(const Costs& costs, const StepShape& shape) : m_costs(costs
 }
 
 int64_t LoneStage::ownBytes(StageKind kind, LayerRange layers) {
-    const auto [entry, isNew] = m_counted.try_emplace({kind, layers.begin, layers.end}, 0);
-    if (isNew) entry->second = count(kind, layers);
-    return entry->second;
+    const auto numLayers = static_cast<std::size_t>(m_costs.numLayers());
+    std::vector<int64_t>& ofKind = m_counted[static_cast<std::size_t>(kind)];
+    if (ofKind.empty()) ofKind.assign(numLayers * numLayers, -1);
+    int64_t& counted =
+        ofKind[static_cast<std::size_t>(layers.begin) * numLayers + static_cast<std::size_t>(layers.end - 1)];
+    if (counted < 0) counted = count(kind, layers);
+    return counted;
 }
 
 int64_t LoneStage::count(StageKind kind, LayerRange layers) const {

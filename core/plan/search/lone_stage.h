@@ -6,9 +6,9 @@
 #include "plan/plan.h"
 #include "plan/step_shape.h"
 
+#include <array>
 #include <cstdint>
-#include <map>
-#include <tuple>
+#include <vector>
 
 namespace roundpipe::plan {
 
@@ -25,8 +25,8 @@ private:
 
     const Costs& m_costs;
     const StepShape& m_shape;
-    Plan m_plan; // says of layers what is saved; it has no stages
-    std::map<std::tuple<StageKind, int32_t, int32_t>, int64_t> m_counted;
+    Plan m_plan;                                   // says of layers what is saved; it has no stages
+    std::array<std::vector<int64_t>, 3> m_counted; // [kind][begin, end]; -1: not yet
 };
 
 } // namespace roundpipe::plan

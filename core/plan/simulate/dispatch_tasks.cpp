@@ -21,7 +21,7 @@ DispatchTasks::DispatchTasks(const Plan& plan, const Costs& costs, const Rig& ri
     , m_options(options)
     , m_simulation(rig, options.activationsFirst)
     , m_ledger(rig.numDevices()) {
-    constexpr std::size_t kOfMicrobatch = 4; // packets up and down, one or two passes
+    constexpr std::size_t kOfMicrobatch = 5; // packets up and down, one or two passes
     m_simulation.reserve(kOfMicrobatch * static_cast<std::size_t>(options.numSteps) *
                          static_cast<std::size_t>(plan.numStages()) *
                          static_cast<std::size_t>(shape.numMicrobatches()));

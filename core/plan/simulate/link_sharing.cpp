@@ -104,6 +104,7 @@ void LinkSharing::share(Sharers& group) {
 }
 
 void LinkSharing::fill(Sharers& group) {
+    if (m_rig.roots.empty() && !m_activationsFirst && fillByLinks(group)) return;
     m_open.clear();
     for (Flow& flow : group.flows) {
         flow.rate = 0;
@@ -113,6 +114,20 @@ void LinkSharing::fill(Sharers& group) {
         fillByHost();
     else
         fillByLimits();
+}
+
+// Where neither root complexes nor the host's memory hold anything up, each copy has its share of its link. False, and
+// rates are to be filled, where the host's memory does.
+bool LinkSharing::fillByLinks(Sharers& group) {
+    double used = 0; // of all links that are in use
+    for (const Flow& flow : group.flows)
+        m_limits[flow.limits[0]].numOpen = 0;
+    for (const Flow& flow : group.flows)
+        if (Limit& link = m_limits[flow.limits[0]]; ++link.numOpen == 1) used += link.capacity;
+    if (m_hostLimits && used > m_limits.back().capacity) return false;
+    for (Flow& flow : group.flows)
+        flow.rate = m_limits[flow.limits[0]].capacity / m_limits[flow.limits[0]].numOpen;
+    return true;
 }
 
 // Without root complexes: each copy's share of its link caps it, and the host's memory is shared by all.

@@ -52,6 +52,7 @@ private:
     void share(Sharers& group);
     bool waits(const Sharers& group, const Flow& flow) const;
     void fill(Sharers& group);
+    bool fillByLinks(Sharers& group);
     void fillByHost();
     void fillByLimits();
 
