@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/error.h"
 #include "plan/cost/memory_table.h"
+#include "plan/search/choose_plan.h"
 #include "plan/simulate/dispatch_simulation.h"
 #include "plan/simulate/step_estimator.h"
 #include "plan/simulate/stream_simulation.h"
@@ -303,6 +304,10 @@ TEST(DispatchSimulation, goesAtTheHostsPaceWhereItsWorkIsLonger) {
     EXPECT_NEAR(seconds(), 12 + 18, 1e-6);
     costs.besideSteps = 1.5;
     EXPECT_NEAR(seconds(), 1.5 * 30, 1e-6);
+    const EvaluatedPlan few =
+        evaluatePlan(plan, equalRig(1), costs, {2, 1, true}); // by a few steps, which are not late
+    EXPECT_NEAR(few.step.stepSeconds, 1.5 * 30, 1e-6);
+    EXPECT_NEAR(few.step.bubbleShare, 1 - 22 / 45., 1e-6);
 }
 
 TEST(DispatchSimulation, sendsPacketsStraightToAPeer) {

@@ -3,6 +3,7 @@
 
 #include "plan/program.h"
 #include "plan/search/cut_search.h"
+#include "plan/search/host_pace.h"
 #include "plan/search/host_saving.h"
 #include "plan/search/least_memory.h"
 #include "plan/search/residents.h"
@@ -57,13 +58,12 @@ Measured measuredSteps(const Plan& plan, const Costs& costs, const StepShape& sh
 }
 
 // A few steps seem to be shorter than their copies take, as weights of the first came up before it, and in a part of a
-// rotation a device has more than its share. No step is, in the long run.
-Simulated heldToLinks(Simulated step, const Rig& rig) {
-    const double seconds = busiestLink(step, rig).seconds;
-    if (seconds <= step.stepSeconds) return step;
+// rotation a device has more than its share; or shorter than the updates that run beside them, which are late only some
+// steps after. No step is, in the long run.
+void holdTo(double seconds, Simulated& step) {
+    if (seconds <= step.stepSeconds) return;
     step.bubbleShare = 1 - (1 - step.bubbleShare) * step.stepSeconds / seconds;
     step.stepSeconds = seconds;
-    return step;
 }
 
 int64_t slotsReplayed(const Plan& plan, const StepShape& shape, const DispatchOptions& options) {
@@ -126,8 +126,9 @@ EvaluatedPlan evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs,
         const bool wasWhole = steps.isWholeRotation;
         steps = measuredSteps(plan, costs, shape, options.engine, true);
         if (!wasWhole) choice.step = simulateStep(plan, costs, rig, shape, steps.options);
-        if (steps.isWholeRotation) choice.step = heldToLinks(std::move(choice.step), rig);
+        if (steps.isWholeRotation) holdTo(busiestLink(choice.step, rig).seconds, choice.step);
     }
+    holdTo(secondsBesideStep(plan, costs, shape), choice.step);
     choice.fastestThinkable = fastestThinkable(costs, shape);
     return choice;
 }

@@ -2,6 +2,7 @@
 #include "plan/search/explanation.h"
 
 #include "base/units.h"
+#include "plan/search/host_pace.h"
 #include "plan/search/saving.h"
 
 #include "plan/plan_outline.h"
@@ -84,6 +85,11 @@ std::string aboutLimit(const ModelChoice& found, const Rig& rig) {
         return fmt::format("The link of device {} is the limit: it carries {} up a step, {:.0f} % of the time at its "
                            "full rate.",
                            which, formatBytes(step.bytesUp[which]), 100 * share);
+    const double beside = secondsBesideStep(found.choice.plan, found.costs, found.choice.shape);
+    if (beside >= kBusy * step.stepSeconds)
+        return fmt::format("Updates are the limit: the host takes {:.0f} ms for them beside each step, as fast as its "
+                           "memory moves; devices compute {:.1f} % of the time. More tokens in a step need fewer.",
+                           1e3 * beside, 100 * computing);
     return fmt::format("Waiting is the limit: devices compute {:.1f} % of the time, the busiest link is busy {:.0f} %. "
                        "The rest is filling and draining at each update; more microbatches in a step shorten it{}.",
                        100 * computing, 100 * share,
@@ -146,6 +152,7 @@ std::string aboutStaying(const ModelChoice& found, const SearchOptions& options)
     int64_t resident = 0;
     for (const DeviceMemoryTable& table : found.choice.deviceMemory)
         resident += table.residents;
+    if (resident == 0) return "No weights stay on the devices between slots: their memory is needed for other things.";
     return fmt::format("{} of weights stay on the devices between slots.", formatBytes(resident));
 }
 
