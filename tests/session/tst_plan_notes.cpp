@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <string>
 
 namespace roundpipe::session {
 namespace {
@@ -55,6 +56,9 @@ TEST_F(PlanNotes, giveABandWhereRatesAreAssumed) {
     EXPECT_LT(band->least, found.tokensPerSecond);
     EXPECT_GT(band->most, found.tokensPerSecond);
     EXPECT_NE(notes(question, found).find("Expect "), std::string::npos);
+    PlanAnswer tooLarge = found; // what is on show then runs nowhere
+    tooLarge.problem.obstacle = plan::Misfit::Obstacle::kSmallestPlan;
+    EXPECT_EQ(notes(question, tooLarge).find("Expect "), std::string::npos);
 
     for (plan::DeviceSpec& device : rig.devices) // as somebody has measured them
         device.matrixFlops *= 1.01;
@@ -65,6 +69,34 @@ TEST_F(PlanNotes, giveABandWhereRatesAreAssumed) {
     ASSERT_TRUE(rateBand(sparse));
     EXPECT_LT(rateBand(sparse)->least / sparse.tokensPerSecond, band->least / found.tokensPerSecond);
     EXPECT_NE(notes(questionOf(4), sparse).find("no mixture of experts was measured"), std::string::npos);
+}
+
+// Of the method's Python library on one RTX 4090, with as much host memory as they take.
+TEST_F(PlanNotes, giveABandThatHoldsWhatWasPublished) {
+    RP_REQUIRE_FIXTURES();
+    struct Published {
+        const char* model;
+        Method method;
+        double tokensPerSecond;
+    };
+    for (const Published& run : {Published{"Qwen3-1.7B", Method::kFull, 8'881},
+                                 {"Llama-3.1-8B", Method::kFull, 3'142},
+                                 {"Qwen3-32B", Method::kFull, 740},
+                                 {"gpt-oss-20b", Method::kFull, 3'022},
+                                 {"Qwen3-235B-A22B", Method::kLora, 480}}) {
+        PlanQuestion question;
+        question.spec.model.path = (testing::fixtures() / "configs" / (std::string(run.model) + ".json")).string();
+        question.spec.method = run.method;
+        question.spec.optimizer.updates = Updates::kOneStepStale;
+        question.spec.data.maxLength = 2048;
+        question.spec.batch.microbatches = 16;
+        question.spec.batch.microbatchSize = 4;
+        question.usesMeasured = false;
+        const auto band = rateBand(answer(question, plan::parseRig("1x4090,ram=1024")));
+        ASSERT_TRUE(band) << run.model;
+        EXPECT_LE(band->least, run.tokensPerSecond) << run.model;
+        EXPECT_GE(band->most, run.tokensPerSecond) << run.model;
+    }
 }
 
 TEST_F(PlanNotes, sayWhyAPublishedSpeedLiesBelowTheBand) {
