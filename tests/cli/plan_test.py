@@ -170,6 +170,9 @@ class Plans(CommandLine):
         self.assertGreater(held["whole"], held["8bit"])
         self.assertGreater(held["8bit"], held["4bit"])
         self.assertEqual(self.plan("--rig", "4090", "--weights", "5bit").returncode, INVALID_INPUT)
+        for weights in ("8bit", "whole,4bit"):
+            full = self.plan("--rig", "4090", "--method", "full", "--weights", weights)
+            self.refused(full, INVALID_INPUT, "No weights are frozen", "method lora")
 
     def test_plan_takes_a_run_file(self):
         (self.work / "run.json").write_text(json.dumps({"model": {"path": "model"}, "data": {"max_length": 128},

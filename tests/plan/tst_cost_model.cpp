@@ -312,6 +312,11 @@ TEST(CostModel, namesTheFieldOfAnAbsurdShape) {
     refused([](TrainingShape& s) { s.trainedShare = 0; }, {"trained"});
     refused([](TrainingShape& s) { s.operandType = DType::kI8; }, {"operand type"});
     refused([](TrainingShape& s) { s.weights = {4, 0, 2, false}; }, {"group"});
+    const auto packAll = [](TrainingShape& s) {
+        s.weights = geometry::kPacked8Bit;
+        s.trainsBase = true;
+    };
+    refused(packAll, {"fewer bits", "lora"});
     refused([](TrainingShape& s) { s.lora.rank = 0; }, {"rank"});
     refused([](TrainingShape& s) { s.lora.targets = {"c_attn"}; }, {"c_attn", "q_proj"});
 }

@@ -96,6 +96,9 @@ void validate(const TrainingShape& shape) {
     const geometry::WeightFormat& format = shape.weights;
     if (format.packed() && (format.bits > 16 || format.groupSize < 1 || format.scaleBytes < 0))
         throw invalidInput("A packed weight format needs at most 16 bits and groups of at least one weight.");
+    if (format.packed() && shape.trainsBase)
+        throw invalidInput("No weights are frozen where all of them are trained, so none can travel in fewer bits.",
+                           "Leave the weights whole, or train adapters (method lora).");
 }
 
 Costs modelCosts(const arch::ModelSpec& model, const TrainingShape& shape, const Rig& rig) {
