@@ -242,7 +242,7 @@ TEST(Planner, saysWhatIsMissingWhereNothingFits) {
         FAIL() << "a model without room was planned";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::kOutOfMemory);
-        EXPECT_NE(std::string(error.what()).find("device 0"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("device"), std::string::npos) << error.what();
     }
 }
 

@@ -24,17 +24,32 @@ std::string nameOf(const Shortfall& shortfall) {
     return {};
 }
 
+std::string sizesOf(const Shortfall& shortfall) {
+    return formatBytes(shortfall.neededBytes) + " of " + formatBytes(shortfall.availableBytes);
+}
+
+// Neighbours of a name that lack the same are said once.
 std::string listed(const std::vector<Shortfall>& shortfalls) {
     std::string text;
-    for (const Shortfall& shortfall : shortfalls)
-        text += (text.empty() ? "" : "; ") + shortfall.text();
+    for (auto first = shortfalls.begin(); first != shortfalls.end();) {
+        const auto isAlike = [&](const Shortfall& other) {
+            return other.memory == first->memory && other.deviceName == first->deviceName &&
+                   other.neededBytes == first->neededBytes && other.availableBytes == first->availableBytes;
+        };
+        const auto end = std::find_if_not(first, shortfalls.end(), isAlike);
+        text += text.empty() ? "" : "; ";
+        text += end - first == 1 ? first->text()
+                                 : fmt::format("devices {} to {} ({}) need {} each", first->device, (end - 1)->device,
+                                               first->deviceName, sizesOf(*first));
+        first = end;
+    }
     return text;
 }
 
 } // namespace
 
 std::string Shortfall::text() const {
-    return nameOf(*this) + " needs " + formatBytes(neededBytes) + " of " + formatBytes(availableBytes);
+    return nameOf(*this) + " needs " + sizesOf(*this);
 }
 
 std::string Misfit::text() const {
