@@ -2,7 +2,7 @@
 // The files of a repository at one commit.
 #pragma once
 
-#include "hub/store/digest.h"
+#include "base/digest.h"
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "hub/store/digest.h"
+#include "base/digest.h"
 
 #include "base/error.h"
 
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
-namespace roundpipe::hub {
+namespace roundpipe {
 
 Digest::Digest(DigestKind kind, int64_t sizeBytes) : m_context(::EVP_MD_CTX_new(), &::EVP_MD_CTX_free) {
     RP_CHECK(m_context != nullptr);
@@ -31,4 +31,4 @@ std::string Digest::hex() {
     return text;
 }
 
-} // namespace roundpipe::hub
+} // namespace roundpipe

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The two checksums by which the Hub names what a file holds: SHA-256 of large files, git's name of a blob for others.
+// Checksums that other programs compute, too: SHA-256, as sha256sum and the Hub name large files, and git's name of a
+// blob, as the Hub names others.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 struct evp_md_ctx_st; // OpenSSL's
 
-namespace roundpipe::hub {
+namespace roundpipe {
 
 enum class DigestKind : uint8_t {
     kSha256,
@@ -27,4 +28,4 @@ private:
     std::unique_ptr<evp_md_ctx_st, void (*)(evp_md_ctx_st*)> m_context;
 };
 
-} // namespace roundpipe::hub
+} // namespace roundpipe

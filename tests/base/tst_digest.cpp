@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "hub/store/digest.h"
+#include "base/digest.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace roundpipe::hub {
+namespace roundpipe {
 namespace {
 
 std::string digestOf(DigestKind kind, const std::string& text, std::size_t pieces) {
@@ -39,4 +39,4 @@ TEST(HubDigest, doesNotDependOnHowTheBytesCome) {
 }
 
 } // namespace
-} // namespace roundpipe::hub
+} // namespace roundpipe
