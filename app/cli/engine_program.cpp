@@ -80,6 +80,9 @@ CommandBody addTrainCommand(CLI::App& app) {
 CommandBody addGenerateCommand(CLI::App& app) {
     return handOver(app);
 }
+CommandBody addExportCommand(CLI::App& app) {
+    return handOver(app);
+}
 CommandBody addProfileCommand(CLI::App& app) {
     return handOver(app);
 }

@@ -18,6 +18,7 @@ enum ExitCode : int {
     kSelfTestFailed = 8,
     kNothingUsable = 9,  // of data inspect and data stats: no row can be used
     kWouldNotStart = 10, // of data stats: rows can be used, and a run would be refused all the same
+    kProofFailed = 11,   // of export: it was written, and answers otherwise than what it was made from
     kStopped = 130,      // Ctrl-C: the run was saved
 };
 

@@ -30,6 +30,7 @@ public:
     int64_t totalBytes() const;
     std::vector<std::filesystem::path> files() const;
     std::vector<std::string> names() const;
+    const std::vector<SafetensorsFile>& files() const { return m_files; } // in no particular order
 
 private:
     void add(SafetensorsFile file);

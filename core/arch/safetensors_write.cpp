@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/file.h"
 
-#include <array>
 #include <set>
 #include <string_view>
 
@@ -16,37 +15,46 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json; // readers see the tensors in the given order
 
-std::string headerOf(std::span<const TensorToWrite> tensors, const std::map<std::string, std::string>& metadata) {
+int64_t bytesOf(const TensorToCome& tensor) {
+    auto bytes = static_cast<int64_t>(sizeOf(tensor.dtype));
+    for (const int64_t size : tensor.shape)
+        bytes *= size;
+    return bytes;
+}
+
+} // namespace
+
+std::string safetensorsStart(std::span<const TensorToCome> tensors,
+                             const std::map<std::string, std::string>& metadata) {
     OrderedJson header = OrderedJson::object();
     if (!metadata.empty()) header["__metadata__"] = metadata;
     std::set<std::string_view> names;
     int64_t position = 0;
-    for (const TensorToWrite& tensor : tensors) {
-        const int64_t bytes = static_cast<int64_t>(tensor.data.size());
-        int64_t needed = static_cast<int64_t>(sizeOf(tensor.dtype));
-        for (const int64_t size : tensor.shape)
-            needed *= size;
-        RP_CHECK(needed == bytes && names.insert(tensor.name).second && tensor.name != "__metadata__");
+    for (const TensorToCome& tensor : tensors) {
+        RP_CHECK(names.insert(tensor.name).second && tensor.name != "__metadata__");
+        const int64_t bytes = bytesOf(tensor);
         header[tensor.name] = {
             {"dtype", toString(tensor.dtype)}, {"shape", tensor.shape}, {"data_offsets", {position, position + bytes}}};
         position += bytes;
     }
     std::string text = header.dump();
     text.append((8 - text.size() % 8) % 8, ' ');
-    return text;
+    std::string start(8, '\0');
+    for (std::size_t i = 0; i < start.size(); ++i)
+        start[i] = static_cast<char>(text.size() >> (8 * i));
+    return start + text;
 }
-
-} // namespace
 
 void writeSafetensors(const std::filesystem::path& path, std::span<const TensorToWrite> tensors,
                       const std::map<std::string, std::string>& metadata) {
-    const std::string header = headerOf(tensors, metadata);
-    std::array<std::byte, 8> length{};
-    for (std::size_t i = 0; i < length.size(); ++i)
-        length[i] = static_cast<std::byte>(header.size() >> (8 * i));
+    std::vector<TensorToCome> toCome;
+    for (const TensorToWrite& tensor : tensors) {
+        toCome.push_back({tensor.name, tensor.dtype, tensor.shape});
+        RP_CHECK(bytesOf(toCome.back()) == static_cast<int64_t>(tensor.data.size()));
+    }
+    const std::string start = safetensorsStart(toCome, metadata);
     writeFileAtomically(path, [&](const auto& put) {
-        put(length);
-        put(std::as_bytes(std::span(header)));
+        put(std::as_bytes(std::span(start)));
         for (const TensorToWrite& tensor : tensors)
             put(tensor.data);
     });

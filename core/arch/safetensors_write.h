@@ -14,6 +14,16 @@
 
 namespace roundpipe::arch {
 
+// The start of a file whose tensors follow it without gaps, in this order: the header's length and the header, padded
+// to 8 bytes. For files whose data are made while they are written.
+struct TensorToCome {
+    std::string name;
+    DType dtype = DType::kF32;
+    std::vector<int64_t> shape;
+};
+std::string safetensorsStart(std::span<const TensorToCome> tensors,
+                             const std::map<std::string, std::string>& metadata = {});
+
 // What is written. `data` must stay alive until the call returns.
 struct TensorToWrite {
     std::string name;
@@ -21,7 +31,7 @@ struct TensorToWrite {
     std::vector<int64_t> shape;
     std::span<const std::byte> data;
 };
-// Atomically; tensors in the given order, header padded to 8 bytes. Throws kIo naming the file.
+// Atomically; tensors in the given order. Throws kIo naming the file.
 void writeSafetensors(const std::filesystem::path& path, std::span<const TensorToWrite> tensors,
                       const std::map<std::string, std::string>& metadata = {});
 

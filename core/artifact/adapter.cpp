@@ -4,6 +4,7 @@
 #include "artifact/adapter_config.h"
 #include "artifact/adapter_names.h"
 #include "artifact/adapter_pieces.h"
+#include "artifact/base_fingerprint.h"
 #include "artifact/tokenizer_files.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -45,6 +46,7 @@ void writeAdapter(const fs::path& folder, std::span<const geometry::LayerLayout>
     arch::writeSafetensors(folder / kAdapterWeightsFile, tensorsOf(pieces, blocks, ""), {{"format", "pt"}});
     writeAdapterConfig(folder, layouts, lora, origin);
     copyTokenizerFiles(origin.modelFolder, origin.chatTemplate, folder);
+    writeBaseFingerprint(folder, origin.modelFolder);
 }
 
 void readAdapterWeights(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,

@@ -11,7 +11,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <regex>
 #include <set>
 
 namespace roundpipe::artifact {
@@ -42,9 +44,18 @@ Json textOrNull(const std::string& text) {
     return text.empty() ? Json() : Json(text);
 }
 
-[[noreturn]] void refuse(const fs::path& file, const std::string& what) {
-    throw unsupported("'" + file.string() + "' has " + what + ", which can't be trained on here.",
-                      "Start from a plain LoRA adapter, or leave 'lora.init_from' empty.");
+// What is to be done with an adapter, as it is said where that can't be done.
+struct Use {
+    const char* refusal;
+    const char* advice;
+};
+constexpr Use kTraining{"which can't be trained on here",
+                        "Start from a plain LoRA adapter, or leave 'lora.init_from' empty."};
+constexpr Use kMerging{"which can't be merged or exported here",
+                       "Merge it with PEFT (merge_and_unload), and export the model that comes of it."};
+
+[[noreturn]] void refuse(const fs::path& file, const std::string& what, const Use& use) {
+    throw unsupported("'" + file.string() + "' has " + what + ", " + use.refusal + ".", use.advice);
 }
 
 bool isSet(const Json& config, const char* key) {
@@ -54,16 +65,23 @@ bool isSet(const Json& config, const char* key) {
     return !found->empty();
 }
 
-void refuseWhatWeCannotRun(const Json& config, const fs::path& file) {
-    if (config.value("peft_type", "") != "LORA") refuse(file, "peft_type '" + config.value("peft_type", "") + "'");
-    if (isSet(config, "use_dora")) refuse(file, "DoRA");
-    if (isSet(config, "use_qalora")) refuse(file, "QALoRA");
-    if (isSet(config, "lora_bias")) refuse(file, "trained adapter biases");
+// All but products of two matrices beside linear layers.
+void refuseOtherMethods(const Json& config, const fs::path& file, const Use& use) {
+    if (config.value("peft_type", "") != "LORA") refuse(file, "peft_type '" + config.value("peft_type", "") + "'", use);
+    if (isSet(config, "use_dora")) refuse(file, "DoRA", use);
+    if (isSet(config, "use_qalora")) refuse(file, "QALoRA", use);
+    if (isSet(config, "lora_bias")) refuse(file, "trained adapter biases", use);
     if (config.contains("bias") && config["bias"].is_string() && config["bias"] != "none")
-        refuse(file, "trained biases");
-    for (const char* key : {"rank_pattern", "alpha_pattern", "fan_in_fan_out", "trainable_token_indices",
-                            "target_parameters", "layer_replication", "alora_invocation_tokens", "megatron_config"})
-        if (isSet(config, key)) refuse(file, std::string("'") + key + "'");
+        refuse(file, "trained biases", use);
+    for (const char* key : {"fan_in_fan_out", "trainable_token_indices", "target_parameters", "layer_replication",
+                            "alora_invocation_tokens", "megatron_config"})
+        if (isSet(config, key)) refuse(file, std::string("'") + key + "'", use);
+}
+
+Error noConfig(const fs::path& file, const std::string& text, const Json::exception& error) {
+    return invalidInput("'" + file.string() + "' is not a LoRA adapter's config: " +
+                            wordsForJsonError(error.id, error.what(), text) + ".",
+                        "Choose a folder that PEFT's save_pretrained wrote.");
 }
 
 std::vector<std::string> modulesFromTensors(const fs::path& folder) {
@@ -110,7 +128,9 @@ arch::LoraConfig readAdapterConfig(const fs::path& folder) {
     arch::LoraConfig lora;
     try {
         const Json config = Json::parse(text);
-        refuseWhatWeCannotRun(config, file);
+        refuseOtherMethods(config, file, kTraining);
+        for (const char* key : {"rank_pattern", "alpha_pattern"})
+            if (isSet(config, key)) refuse(file, std::string("'") + key + "'", kTraining);
         lora.rank = config.at("r").get<int64_t>();
         lora.alpha = config.at("lora_alpha").get<double>();
         lora.dropout = config.value("lora_dropout", 0.0);
@@ -123,11 +143,42 @@ arch::LoraConfig readAdapterConfig(const fs::path& folder) {
         else
             lora.targets = modulesFromTensors(folder);
     } catch (const Json::exception& error) {
-        throw invalidInput("'" + file.string() + "' is not a LoRA adapter's config: " +
-                               wordsForJsonError(error.id, error.what(), text) + ".",
-                           "Choose a folder that PEFT's save_pretrained wrote.");
+        throw noConfig(file, text, error);
     }
     return lora;
+}
+
+LoraStrengths readLoraStrengths(const fs::path& folder) {
+    const fs::path file = folder / kAdapterConfigFile;
+    const std::string text = readTextFile(file, int64_t{1} << 24);
+    LoraStrengths strengths;
+    try {
+        const nlohmann::ordered_json config = nlohmann::ordered_json::parse(text); // the order of patterns counts
+        refuseOtherMethods(Json::parse(text), file, kMerging);
+        strengths.alpha = config.at("lora_alpha").get<double>();
+        strengths.rsLora = config.value("use_rslora", false);
+        if (const auto pattern = config.find("alpha_pattern"); pattern != config.end() && pattern->is_object())
+            for (const auto& [modules, alpha] : pattern->items())
+                strengths.alphaPattern.emplace_back(modules, alpha.get<double>());
+    } catch (const Json::exception& error) {
+        throw noConfig(file, text, error);
+    }
+    return strengths;
+}
+
+double LoraStrengths::scaleOf(const std::string& module, int64_t rank) const {
+    double own = alpha;
+    for (const auto& [modules, itsAlpha] : alphaPattern)
+        try {
+            if (!std::regex_match(module, std::regex("(.*\\.)?(" + modules + ")"))) continue;
+            own = itsAlpha;
+            break;
+        } catch (const std::regex_error&) {
+            throw invalidInput("'" + modules + "' in an adapter's alpha_pattern is no regular expression.",
+                               "Name the module by what its path ends with, as 'q_proj'.");
+        }
+    const auto size = static_cast<double>(rank);
+    return own / (rsLora ? std::sqrt(size) : size);
 }
 
 } // namespace roundpipe::artifact

@@ -14,4 +14,16 @@ void writeAdapterConfig(const std::filesystem::path& folder, std::span<const geo
 // where the config has a pattern. Throws kUnsupported naming what we can't run (DoRA, biases, per-module ranks, …).
 arch::LoraConfig readAdapterConfig(const std::filesystem::path& folder);
 
+// What an adapter's config says of the strength of its modules: of all, and of those that a pattern names.
+struct LoraStrengths {
+    double alpha = 0;
+    bool rsLora = false;
+    std::vector<std::pair<std::string, double>> alphaPattern; // regular expressions of what a module's path ends with
+    // alpha / rank of a module, or alpha / sqrt(rank); the first pattern that fits it counts, as in PEFT.
+    double scaleOf(const std::string& module, int64_t rank) const;
+};
+// For adapters that are merged or exported: more of them than can be trained on. Throws kUnsupported naming what is
+// no plain product of two matrices (DoRA, biases, …).
+LoraStrengths readLoraStrengths(const std::filesystem::path& folder);
+
 } // namespace roundpipe::artifact

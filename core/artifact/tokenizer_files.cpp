@@ -3,10 +3,14 @@
 
 #include "base/file.h"
 
+#include <string_view>
+
 namespace roundpipe::artifact {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kTemplateFile = "chat_template.jinja";
 
 // What a tokenizer needs, as transformers' save_pretrained leaves it beside weights.
 constexpr const char* kTokenizerFiles[] = {"tokenizer.json",
@@ -16,18 +20,24 @@ constexpr const char* kTokenizerFiles[] = {"tokenizer.json",
                                            "vocab.json",
                                            "merges.txt",
                                            "tokenizer.model",
-                                           "chat_template.jinja",
+                                           kTemplateFile,
                                            "chat_template.json",
                                            "generation_config.json"};
 
 } // namespace
 
+std::vector<TokenizerFile> tokenizerFilesOf(const fs::path& modelFolder, const fs::path& chatTemplate) {
+    std::vector<TokenizerFile> files;
+    for (const char* name : kTokenizerFiles)
+        if (fs::exists(modelFolder / name) && (chatTemplate.empty() || std::string_view(name) != kTemplateFile))
+            files.push_back({name, modelFolder / name});
+    if (!chatTemplate.empty()) files.push_back({kTemplateFile, chatTemplate});
+    return files;
+}
+
 void copyTokenizerFiles(const fs::path& modelFolder, const fs::path& chatTemplate, const fs::path& folder) {
-    for (const char* name : kTokenizerFiles) {
-        const fs::path source = modelFolder / name;
-        if (fs::exists(source)) writeFileAtomically(folder / name, readTextFile(source));
-    }
-    if (!chatTemplate.empty()) writeFileAtomically(folder / "chat_template.jinja", readTextFile(chatTemplate));
+    for (const TokenizerFile& file : tokenizerFilesOf(modelFolder, chatTemplate))
+        writeFileAtomically(folder / file.name, readTextFile(file.source));
 }
 
 } // namespace roundpipe::artifact

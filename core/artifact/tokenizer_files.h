@@ -3,11 +3,18 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace roundpipe::artifact {
 
-// Copies the model folder's tokenizer and generation settings. `chatTemplate`: file used instead of the folder's;
-// empty: none.
+struct TokenizerFile {
+    std::string name;
+    std::filesystem::path source;
+};
+// The model folder's tokenizer and generation settings. `chatTemplate`: file used instead of the folder's; empty: none.
+std::vector<TokenizerFile> tokenizerFilesOf(const std::filesystem::path& modelFolder,
+                                            const std::filesystem::path& chatTemplate);
 void copyTokenizerFiles(const std::filesystem::path& modelFolder, const std::filesystem::path& chatTemplate,
                         const std::filesystem::path& folder);
 

@@ -5,6 +5,7 @@
 #include "artifact/adapter_config.h"
 #include "base/error.h"
 #include "device/open_devices.h"
+#include "engine/gguf_weights.h"
 #include "text/utf8.h"
 
 #include <nlohmann/json.hpp>
@@ -64,7 +65,8 @@ Answerer::Answerer(const AnswererOptions& options)
     session::RunSpec spec;
     spec.model.path = options.model;
     spec.lora.initFrom = options.adapter;
-    const arch::ModelSpec modelSpec = arch::makeModelSpec(arch::readModelConfig(options.model));
+    const arch::ModelSpec modelSpec = options.gguf.empty() ? arch::makeModelSpec(arch::readModelConfig(options.model))
+                                                           : specOfGguf(options.gguf, options.model);
     arch::requireRunnable(modelSpec.config);
     const arch::LoraConfig lora =
         options.adapter.empty() ? arch::LoraConfig{1, 1, 0, false, {}} : artifact::readAdapterConfig(options.adapter);
@@ -73,7 +75,10 @@ Answerer::Answerer(const AnswererOptions& options)
     m_model = model::makeModel(modelSpec, lora, operandTypeOf(options.precision, onGpusOnly(m_devices)));
     m_store =
         std::make_unique<transfer::HostWeightStore>(m_model->layouts, m_model->operandType, m_devices[0]->pinnedHost());
-    fillStore(*m_store, spec, [](const session::Activity&) { return true; });
+    if (options.gguf.empty())
+        fillStore(*m_store, spec, [](const session::Activity&) { return true; });
+    else
+        fillFromGguf(*m_store, options.gguf, modelSpec);
 }
 
 Answerer::~Answerer() = default;
@@ -100,6 +105,31 @@ generate::Answer Answerer::answer(std::span<const int32_t> prompt, const generat
                               static_cast<int64_t>(prompt.size()) + options.maxNewTokens, true);
     return generate::generateText(decoder, m_tokenizer, prompt, stopIdsOf(m_model->spec.config, m_tokenizer), options,
                                   onText);
+}
+
+Answerer::Path Answerer::likeliest(std::span<const int32_t> prompt, int64_t count) {
+    requireFits(prompt, m_model->spec.config);
+    generate::Decoder decoder(*m_model, *m_store, *m_devices[0], static_cast<int64_t>(prompt.size()) + count, true);
+    const std::vector<int32_t> stops = stopIdsOf(m_model->spec.config, m_tokenizer);
+    Path path;
+    std::vector<float> logits = decoder.advance(prompt);
+    while (true) {
+        path.tokens.push_back(generate::pickToken(logits, {}, decoder.position()));
+        path.logits.push_back(std::move(logits));
+        const int32_t& last = path.tokens.back();
+        if (std::ssize(path.tokens) == count || std::ranges::find(stops, last) != stops.end()) return path;
+        logits = decoder.advance({&last, 1});
+    }
+}
+
+std::vector<std::vector<float>> Answerer::logitsAlong(std::span<const int32_t> prompt,
+                                                      std::span<const int32_t> tokens) {
+    generate::Decoder decoder(*m_model, *m_store, *m_devices[0], static_cast<int64_t>(prompt.size() + tokens.size()),
+                              true);
+    std::vector<std::vector<float>> rows{decoder.advance(prompt)};
+    while (rows.size() < tokens.size())
+        rows.push_back(decoder.advance(tokens.subspan(rows.size() - 1, 1)));
+    return rows;
 }
 
 std::vector<std::vector<float>> Answerer::logitsOfAll(std::span<const int32_t> ids) {

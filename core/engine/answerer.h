@@ -14,8 +14,9 @@ namespace roundpipe::engine {
 
 struct AnswererOptions {
     std::string model;
-    std::string adapter;          // empty: the base model
-    std::string chatTemplate;     // empty: the one beside the adapter, else the model folder's
+    std::string adapter;      // empty: the base model
+    std::string gguf;         // weights from this file, as an export writes it; empty: the folder's. Without adapter
+    std::string chatTemplate; // empty: the one beside the adapter, else the model folder's
     std::string chatTemplateArgs; // JSON object; empty: none
     std::string device = "auto";
     Precision precision = Precision::kAuto;
@@ -40,6 +41,15 @@ public:
     std::vector<int32_t> encodeChat(const std::string& system, const std::string& prompt) const; // empty system: none
     generate::Answer answer(std::span<const int32_t> prompt, const generate::SamplingOptions& options,
                             const std::function<bool(const std::string&)>& onText = {});
+    // The likeliest tokens after `prompt`, one after another, until one ends the answer or there are `count`, and the
+    // logits that each was chosen by.
+    struct Path {
+        std::vector<int32_t> tokens;
+        std::vector<std::vector<float>> logits;
+    };
+    Path likeliest(std::span<const int32_t> prompt, int64_t count);
+    // The logits from which each of `tokens` would be chosen after `prompt` and those before it.
+    std::vector<std::vector<float>> logitsAlong(std::span<const int32_t> prompt, std::span<const int32_t> tokens);
     // The logits after every one of `ids`, row by row: for comparisons with other implementations.
     std::vector<std::vector<float>> logitsOfAll(std::span<const int32_t> ids);
 

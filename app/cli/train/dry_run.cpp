@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/dry_run.h"
 
+#include "artifact/export/consumers.h"
 #include "base/short_names.h"
 #include "base/units.h"
 #include "console/dropped_lines.h"
@@ -17,6 +18,8 @@
 
 #include <fmt/color.h>
 #include <fmt/format.h>
+
+#include <optional>
 
 #include <unistd.h>
 
@@ -97,6 +100,16 @@ void printData(const session::RunSpec& spec, const engine::ModelText& text, cons
                content.average.tokens(), firstTokens, firstStep.size(), content.largest.tokens);
 }
 
+// What other programs would refuse of the result, while it can still be avoided.
+void printRefusals(const session::RunSpec& spec, const arch::ModelSpec& model, const text::Tokenizer& tokenizer) {
+    const arch::Trained trained = session::trainedOf(spec);
+    std::optional<artifact::AdapterFacts> adapter;
+    if (!trained.base) adapter = artifact::factsOf(model, trained.lora);
+    for (const artifact::ConsumerRemark& remark :
+         artifact::remarksOnConsumers(model, adapter ? &*adapter : nullptr, tokenizer.vocabSize()))
+        if (remark.refuses) fmt::print("exports    {} {}. {}\n", remark.consumer, remark.what, remark.advice);
+}
+
 // Trained tokens stand out: in colour on a terminal, in brackets elsewhere.
 void printRow(const data::Dataset& dataset, const text::Tokenizer& tokenizer) {
     const data::Example example = dataset.training()[0];
@@ -134,6 +147,7 @@ int dryRun(const session::RunSpec& given) {
     warn(session::remarksOn(spec, modelSpec.config.maxPositions, content.largest.length));
     printPlan(spec, modelSpec, devices, content);
     printData(spec, text, dataset, content);
+    printRefusals(spec, modelSpec, text.tokenizer);
     printRow(dataset, text.tokenizer);
     return kSuccess;
 }

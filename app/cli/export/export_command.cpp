@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// roundpipe export: what other programs take, made of a run or of a model with adapters, and proved.
+#include "artifact/export/consumers.h"
+#include "base/units.h"
+#include "commands.h"
+#include "console/passing_line.h"
+#include "console/print_json.h"
+#include "console/stop_signal.h"
+#include "engine/export_proof.h"
+#include "exit_codes.h"
+#include "export/export_options.h"
+#include "runs/exports_file.h"
+#include "runs/run_files.h"
+#include "text/tokenizer.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <ctime>
+#include <memory>
+
+namespace roundpipe::cli {
+namespace {
+
+using artifact::ExportJob;
+using artifact::ExportKind;
+
+std::vector<artifact::ConsumerRemark> remarksOf(const ExportJob& job) {
+    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(job.model));
+    const int64_t tokens = text::Tokenizer::open(job.model).vocabSize();
+    if (job.adapters.empty()) return artifact::remarksOnConsumers(model, nullptr, tokens);
+    std::vector<artifact::ConsumerRemark> all;
+    for (const artifact::WeightedAdapter& adapter : job.adapters) {
+        const artifact::AdapterFacts facts = artifact::factsOf(artifact::LoraFile::open(adapter.folder));
+        for (artifact::ConsumerRemark& remark : artifact::remarksOnConsumers(model, &facts, tokens))
+            if (std::ranges::find(all, remark) == all.end()) all.push_back(std::move(remark));
+    }
+    return all;
+}
+
+int check(const ExportJob& job, bool json) {
+    const std::vector<artifact::ConsumerRemark> remarks = remarksOf(job);
+    if (json) {
+        nlohmann::ordered_json list = nlohmann::ordered_json::array();
+        for (const artifact::ConsumerRemark& remark : remarks)
+            list.push_back({{"consumer", remark.consumer},
+                            {"refuses", remark.refuses},
+                            {"what", remark.what},
+                            {"advice", remark.advice}});
+        printJson(list);
+        return kSuccess;
+    }
+    for (const artifact::ConsumerRemark& remark : remarks)
+        fmt::print("{}  {}: {}.{}{}\n", remark.refuses ? "refused" : "note   ", remark.consumer, remark.what,
+                   remark.advice.empty() ? "" : " ", remark.advice);
+    if (remarks.empty()) fmt::print("Nothing is known that another program would refuse.\n");
+    return kSuccess;
+}
+
+runs::ExportRecord writeIt(const ExportJob& job, const StopSignal& stop) {
+    PassingLine line;
+    const artifact::Exported done = artifact::writeExport(job, [&](int64_t bytes, int64_t all) {
+        line.show(fmt::format("writing: {} of {}", formatBytes(bytes), formatBytes(all)));
+        return !stop.requested();
+    });
+    const bool hasType = job.kind != ExportKind::kAdapter && job.kind != ExportKind::kMerged;
+    return {static_cast<int64_t>(std::time(nullptr)),
+            spellingOf(job.kind),
+            hasType ? spellingOf(job.type) : "",
+            done.folder.string(),
+            done.bytes,
+            done.weightsFile,
+            done.weightsHash,
+            {}};
+}
+
+runs::ExportProof proveIt(const ExportJob& job, const ExportRequest& options, const StopSignal& stop) {
+    PassingLine line;
+    return engine::proveExport(
+        {job, proofPromptsOf(options, job), options.proofTokens, options.device, options.precision},
+        [&](const std::string& what) {
+            line.show("proof: " + what);
+            return !stop.requested();
+        });
+}
+
+void print(const runs::ExportRecord& record) {
+    fmt::print("{}\n  {}, {} with SHA-256 {}\n", record.folder, formatBytes(record.bytes), record.weightsFile,
+               record.sha256);
+    if (!record.proof) return;
+    const runs::ExportProof& proof = *record.proof;
+    fmt::print(
+        "proof {}: {} of {} tokens of {} answers agree, {} contradict; largest gap of logits {:.4g}, mean {:.3g} % "
+        "of their spread ({:.3g} % allowed)\n",
+        proof.passed ? "passed" : "FAILED", proof.agreeing, proof.tokens, proof.prompts, proof.contradicted,
+        proof.largestGap, 100 * proof.meanGap, 100 * proof.allowedGap);
+}
+
+// The export is whole by then: a proof that can't be made leaves it, and its line in the run's folder, as they are.
+int exportIt(const ExportRequest& options) {
+    const ExportJob job = jobOf(options);
+    if (options.check) return check(job, options.json);
+    const StopSignal stop;
+    runs::ExportRecord record = writeIt(job, stop);
+    const auto keep = [&] {
+        if (!job.run.empty()) runs::appendExport(record, runs::RunFiles{job.run}.exports());
+    };
+    try {
+        if (!options.noProof) record.proof = proveIt(job, options, stop);
+    } catch (...) {
+        keep();
+        if (!options.json) print(record);
+        throw;
+    }
+    keep();
+    if (options.json)
+        fmt::print("{}", runs::toJsonLine(record));
+    else
+        print(record);
+    return record.proof && !record.proof->passed ? kProofFailed : kSuccess;
+}
+
+} // namespace
+
+CommandBody addExportCommand(CLI::App& app) {
+    const auto options = std::make_shared<ExportRequest>();
+    addExportOptions(app, *options);
+    return [options] { return exportIt(*options); };
+}
+
+} // namespace roundpipe::cli

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "export/export_options.h"
+
+#include "base/error.h"
+#include "engine/export_proof.h"
+#include "hub/fetch_names.h"
+#include "options/choice_option.h"
+#include "options/output_option.h"
+#include "runs/answers_file.h"
+#include "runs/run_files.h"
+#include "runs/run_library.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace roundpipe::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using artifact::ExportJob;
+using artifact::ExportKind;
+
+constexpr std::string_view kWeight = ",weight=";
+
+bool hasType(ExportKind kind) {
+    return kind == ExportKind::kGguf || kind == ExportKind::kOllama || kind == ExportKind::kGgufAdapter;
+}
+
+// The run's result, or one of its checkpoints: adapters over the base, or a model of its own.
+void takeRun(ExportJob& job, const ExportRequest& options) {
+    const runs::StoredRun run = runs::RunLibrary::ofUser().find(options.run);
+    const runs::RunFiles files{run.folder};
+    const auto spec = runs::specOf(run.folder);
+    job.run = run.folder;
+    if (job.name.empty()) job.name = run.name;
+    fs::path adapter = files.adapter(), model = files.model();
+    if (!options.checkpoint.empty()) adapter = model = files.checkpoints() / options.checkpoint;
+    if (fs::exists(adapter / "adapter_config.json")) {
+        job.model = fetchedModel(spec.model.path);
+        job.adapters = {{adapter, 1}};
+    } else if (fs::exists(model / "config.json")) {
+        job.model = model;
+    } else {
+        throw invalidInput(
+            fmt::format("'{}' has nothing to export{}.", run.folder.string(),
+                        options.checkpoint.empty() ? "" : " as checkpoint '" + options.checkpoint + "'"),
+            "A run leaves its result when it ends or is stopped; --checkpoint last or best exports what it "
+            "has saved on the way.");
+    }
+}
+
+std::string placeOf(const ExportRequest& options, const ExportJob& job) {
+    if (!options.out.empty()) return options.out;
+    if (job.run.empty()) throw invalidInput("There is no place for the export.", "Name a folder with --out.");
+    std::string name = spellingOf(job.kind);
+    if (hasType(job.kind)) name += std::string("-") + spellingOf(job.type);
+    return (job.run / "exports" / name).string();
+}
+
+} // namespace
+
+artifact::WeightedAdapter weightedAdapterOf(const std::string& text) {
+    const std::size_t at = text.rfind(kWeight);
+    artifact::WeightedAdapter adapter{text.substr(0, at), 1};
+    if (at == std::string::npos) return adapter;
+    const std::string number = text.substr(at + kWeight.size());
+    const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), adapter.weight);
+    if (failed != std::errc() || end != number.data() + number.size() || !std::isfinite(adapter.weight) ||
+        adapter.weight == 0)
+        throw invalidInput("'" + number + "' is no weight of an adapter.",
+                           "Write a number other than 0, as DIR,weight=0.5.");
+    return adapter;
+}
+
+void addExportOptions(CLI::App& app, ExportRequest& options) {
+    CLI::Option* const run =
+        app.add_option("run", options.run, "The run: its folder's name, as `runs list` shows it, its name, or a path.");
+    app.add_option("--checkpoint", options.checkpoint, "Of the run: last or best, in place of its result.")->needs(run);
+    app.add_option("--model", options.model, "Model folder, or hf:OWNER/NAME, in place of a run.")->excludes(run);
+    app.add_option("--adapter", options.adapters,
+                   "Adapter folder to go with it, as DIR or DIR,weight=0.5; repeated, their sum.");
+    addChoice(app, "--to", options.kind, "What is made.");
+    options.typeOption =
+        addChoice(app, "--type", options.type,
+                  "Of the weights in GGUF files; adapters take f32, f16 or bf16, and f32 if nothing is said.");
+    addOutput(app, "--out", options.out, "Folder to write. Of a run, exports/KIND in its folder if nothing is said.");
+    app.add_option("--name", options.name, "What the result is called. (the run's or the model's name)");
+    app.add_flag("--adapter-apart", options.adapterApart,
+                 "With --to ollama: base and adapter in a GGUF file each, which the Modelfile puts together.");
+    app.add_option("--num-ctx", options.contextTokens,
+                   "With --to ollama: tokens of context. (the model's, 8192 at most)")
+        ->check(CLI::Range(1, 1 << 24));
+    app.add_flag("--check", options.check, "Write nothing; say which programs will refuse what, and how to avoid it.");
+    app.add_flag("--no-proof", options.noProof,
+                 "Do not compare the answers of the export with those of what it was made from.");
+    app.add_option("--prompt", options.prompts,
+                   "What the proof asks; may be repeated. (the run's prompts, or eight usual ones)");
+    app.add_option("--proof-tokens", options.proofTokens, "Of each answer that is compared, at most. (32)")
+        ->check(CLI::Range(1, 4096));
+    app.add_option("--device", options.device, "Of the proof: auto, cpu, cuda:0, …");
+    addChoice(app, "--precision", options.precision, "Of the proof: type of weights and activations.");
+    app.add_flag("--json", options.json, "Print one JSON object.");
+}
+
+ExportJob jobOf(const ExportRequest& options) {
+    ExportJob job;
+    job.kind = options.kind;
+    job.type = options.type;
+    if (job.kind == ExportKind::kGgufAdapter && options.typeOption->count() == 0) job.type = artifact::GgufType::kF32;
+    if (!hasType(job.kind) && options.typeOption->count() > 0)
+        throw invalidInput(fmt::format("--type is of GGUF files, and --to {} writes none.", spellingOf(job.kind)),
+                           "Weights keep the model's type there. Leave --type out, or take --to gguf.");
+    job.name = options.name;
+    job.adapterApart = options.adapterApart;
+    job.contextTokens = options.contextTokens;
+    if (!options.run.empty())
+        takeRun(job, options);
+    else if (!options.model.empty())
+        job.model = fetchedModel(options.model);
+    else
+        throw invalidInput("There is nothing to export.",
+                           "Name a run, or a model with --model and adapters with --adapter.");
+    for (const std::string& adapter : options.adapters)
+        job.adapters.push_back(weightedAdapterOf(adapter));
+    if (job.name.empty())
+        job.name =
+            (job.adapters.empty() ? fs::absolute(job.model / "") : fs::absolute(job.adapters.front().folder / ""))
+                .parent_path()
+                .filename()
+                .string();
+    job.out = options.check ? fs::path() : fs::path(placeOf(options, job));
+    return job;
+}
+
+std::vector<std::string> proofPromptsOf(const ExportRequest& options, const ExportJob& job) {
+    if (!options.prompts.empty()) return options.prompts;
+    std::vector<std::string> asked;
+    if (!job.run.empty())
+        for (const runs::BeforeAndAfter& pair : runs::byPrompt(runs::readAnswers(runs::RunFiles{job.run}.answers())))
+            asked.push_back(pair.prompt);
+    return asked.empty() ? engine::usualProofPrompts() : asked;
+}
+
+} // namespace roundpipe::cli

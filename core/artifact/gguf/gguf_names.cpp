@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "artifact/gguf/gguf_names.h"
+
+#include "base/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace roundpipe::artifact {
+namespace {
+
+using arch::Family;
+using arch::TensorRole;
+
+struct NameOfRole {
+    TensorRole role;
+    const char* name;
+};
+constexpr NameOfRole kNames[] = {{TensorRole::kEmbedTokens, "token_embd.weight"},
+                                 {TensorRole::kFinalNorm, "output_norm.weight"},
+                                 {TensorRole::kLmHead, "output.weight"},
+                                 {TensorRole::kInputNorm, "attn_norm.weight"},
+                                 {TensorRole::kQ, "attn_q.weight"},
+                                 {TensorRole::kK, "attn_k.weight"},
+                                 {TensorRole::kV, "attn_v.weight"},
+                                 {TensorRole::kO, "attn_output.weight"},
+                                 {TensorRole::kQNorm, "attn_q_norm.weight"},
+                                 {TensorRole::kKNorm, "attn_k_norm.weight"},
+                                 {TensorRole::kPostNorm, "ffn_norm.weight"},
+                                 {TensorRole::kGate, "ffn_gate.weight"},
+                                 {TensorRole::kUp, "ffn_up.weight"},
+                                 {TensorRole::kDown, "ffn_down.weight"},
+                                 {TensorRole::kQBias, "attn_q.bias"},
+                                 {TensorRole::kKBias, "attn_k.bias"},
+                                 {TensorRole::kVBias, "attn_v.bias"},
+                                 {TensorRole::kOBias, "attn_output.bias"},
+                                 {TensorRole::kGateBias, "ffn_gate.bias"},
+                                 {TensorRole::kUpBias, "ffn_up.bias"},
+                                 {TensorRole::kDownBias, "ffn_down.bias"}};
+
+[[noreturn]] void refuse(const std::string& what) {
+    throw unsupported("A GGUF file can't be made of this model: it has " + what + ".",
+                      "Export the merged model (--to merged), and convert that with llama.cpp's own "
+                      "convert_hf_to_gguf.py if it takes it.");
+}
+
+void requireRotary(const arch::RopeConfig& rope) {
+    using Type = arch::RopeConfig::Type;
+    if (rope.type == Type::kDynamic) refuse("dynamic rotary scaling, which llama.cpp does not have");
+    if (rope.type == Type::kYarn && (rope.mscale || rope.mscaleAllDim || rope.attentionFactor || !rope.truncate))
+        refuse("YaRN with an attention factor of its own, or without truncation");
+}
+
+} // namespace
+
+std::string ggufArchitecture(const arch::ModelConfig& config) {
+    if (config.experts.count > 0) refuse("experts");
+    requireRotary(config.rope);
+    switch (config.family) {
+    case Family::kLlama:
+    case Family::kMistral:
+        return "llama";
+    case Family::kQwen2:
+    case Family::kQwen3:
+        if (config.outputBias || config.mlpBias) refuse("biases that llama.cpp's Qwen has not");
+        return config.family == Family::kQwen2 ? "qwen2" : "qwen3";
+    default:
+        refuse("an architecture that is not exported");
+    }
+}
+
+std::string ggufName(const arch::LayerSpec& layer, const arch::TensorSpec& tensor) {
+    const auto* const found = std::ranges::find(kNames, tensor.role, &NameOfRole::role);
+    RP_CHECK(found != std::end(kNames));
+    if (layer.kind != arch::LayerKind::kBlock) return found->name;
+    return fmt::format("blk.{}.{}", layer.id.index() - 1, found->name); // layer 0 is the embedding
+}
+
+int64_t HeadOrder::rowInCheckpoint(int64_t row) const {
+    if (headDim == 0) return row;
+    const int64_t within = row % headDim;
+    return row - within + within % 2 * (headDim / 2) + within / 2;
+}
+
+int64_t HeadOrder::rowInGguf(int64_t row) const {
+    if (headDim == 0) return row;
+    const int64_t within = row % headDim, half = headDim / 2;
+    return row - within + within % half * 2 + within / half;
+}
+
+HeadOrder headOrderOf(const arch::ModelConfig& config, TensorRole role) {
+    const bool isTurned =
+        role == TensorRole::kQ || role == TensorRole::kK || role == TensorRole::kQBias || role == TensorRole::kKBias;
+    const bool isLlama = config.family == Family::kLlama || config.family == Family::kMistral;
+    return {isTurned && isLlama ? config.headDim : 0};
+}
+
+} // namespace roundpipe::artifact

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "artifact/merge/merged_folder.h"
+
+#include "arch/safetensors_write.h"
+#include "artifact/merge/merged_pieces.h"
+#include "artifact/tokenizer_files.h"
+#include "base/file.h"
+#include "kernels/kernels.h"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+
+namespace roundpipe::artifact {
+namespace {
+
+namespace fs = std::filesystem;
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr int64_t kCopyBytes = 16 << 20;
+
+void putCopy(const MergedTensor& tensor, PutAside& out) {
+    for (int64_t done = 0; done < tensor.entry->bytes; done += kCopyBytes) {
+        const int64_t count = std::min(kCopyBytes, tensor.entry->bytes - done);
+        tensor.file->read(*tensor.entry, done, out.next(static_cast<std::size_t>(count)));
+        out.put();
+    }
+}
+
+void putMerged(const MergedTensor& tensor, PutAside& out, ThreadTeam& team) {
+    const auto bytesOf = [&](int64_t rows) {
+        return static_cast<std::size_t>(rows * tensor.cols()) * sizeOf(tensor.dtype);
+    };
+    putInPieces(tensor, out, team, bytesOf, [&](const float* values, int64_t rows, std::byte* into) {
+        const int64_t cols = tensor.cols();
+        kernels::convert({}, dense(values, DType::kF32, rows, cols), 1.0, dense(into, tensor.dtype, rows, cols));
+    });
+}
+
+void writeShard(OutputFolder& out, const std::string& name, const std::vector<const MergedTensor*>& tensors,
+                ThreadTeam& team) {
+    std::vector<arch::TensorToCome> toCome;
+    for (const MergedTensor* tensor : tensors)
+        toCome.push_back({tensor->name, tensor->dtype, tensor->shape});
+    out.write(name, [&](const PutBytes& put) {
+        const std::string start = arch::safetensorsStart(toCome, {{"format", "pt"}});
+        put(std::as_bytes(std::span(start)));
+        PutAside aside(put);
+        for (const MergedTensor* tensor : tensors)
+            tensor->isCopied() ? putCopy(*tensor, aside) : putMerged(*tensor, aside, team);
+        aside.finish();
+    });
+}
+
+void writeIndex(OutputFolder& out, const MergedModel& model) {
+    OrderedJson index{{"metadata", {{"total_size", bytesOfMerged(model)}}}, {"weight_map", OrderedJson::object()}};
+    for (const MergedTensor& tensor : model.tensors())
+        index["weight_map"][tensor.name] = tensor.shard;
+    out.write("model.safetensors.index.json", index.dump(2) + "\n");
+}
+
+std::string configOf(const MergedModel& model) {
+    std::string text = readTextFile(model.base() / "config.json");
+    if (!model.isUntied()) return text;
+    OrderedJson config = OrderedJson::parse(text);
+    config["tie_word_embeddings"] = false;
+    return config.dump(2) + "\n";
+}
+
+} // namespace
+
+int64_t bytesOfMerged(const MergedModel& model) {
+    int64_t sum = 0;
+    for (const MergedTensor& tensor : model.tensors())
+        sum += tensor.bytes();
+    return sum;
+}
+
+void writeTextFiles(OutputFolder& out, const MergedModel& model) {
+    bool hasGeneration = false;
+    for (const TokenizerFile& file : tokenizerFilesOf(model.textFolder(), {})) {
+        out.copy(file.source, file.name);
+        hasGeneration |= file.name == "generation_config.json";
+    }
+    if (!hasGeneration && fs::exists(model.base() / "generation_config.json"))
+        out.copy(model.base() / "generation_config.json", "generation_config.json");
+}
+
+void writeMerged(OutputFolder& out, const MergedModel& model) {
+    std::map<std::string, std::vector<const MergedTensor*>> shards;
+    for (const MergedTensor& tensor : model.tensors())
+        shards[tensor.shard].push_back(&tensor);
+    ThreadTeam team(0);
+    for (const auto& [name, tensors] : shards)
+        writeShard(out, name, tensors, team);
+    if (shards.size() > 1 || shards.begin()->first != "model.safetensors") writeIndex(out, model);
+    out.write("config.json", configOf(model));
+    writeTextFiles(out, model);
+}
+
+} // namespace roundpipe::artifact

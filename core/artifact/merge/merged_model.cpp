@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "artifact/merge/merged_model.h"
+
+#include "artifact/base_fingerprint.h"
+#include "artifact/merge/rank_product.h"
+#include "base/error.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace roundpipe::artifact {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kEmbedding = "model.embed_tokens.weight";
+constexpr const char* kHead = "lm_head.weight";
+
+Error otherBase(const LoraFile& lora, const fs::path& base, const std::string& why) {
+    return invalidInput(fmt::format("The adapter '{}' is not one of the model '{}': {}.",
+                                    lora.path().parent_path().string(), base.string(), why),
+                        "Name the model that it was trained on: base_model_name_or_path in its adapter_config.json.");
+}
+
+bool haveSameBytes(const arch::SafetensorsFile& file, const arch::TensorEntry& a, const arch::TensorEntry& b) {
+    if (a.dtype != b.dtype || a.bytes != b.bytes) return false;
+    constexpr int64_t kPiece = 4 << 20;
+    std::vector<std::byte> ofA, ofB;
+    for (int64_t done = 0; done < a.bytes; done += kPiece) {
+        const auto count = static_cast<std::size_t>(std::min(kPiece, a.bytes - done));
+        ofA.resize(count);
+        ofB.resize(count);
+        file.read(a, done, ofA);
+        file.read(b, done, ofB);
+        if (ofA != ofB) return false;
+    }
+    return true;
+}
+
+} // namespace
+
+int64_t MergedTensor::rows() const {
+    int64_t product = 1;
+    for (std::size_t i = 0; i + 1 < shape.size(); ++i)
+        product *= shape[i];
+    return product;
+}
+
+MergedModel::MergedModel(const fs::path& base, std::span<const WeightedAdapter> adapters)
+    : m_base(base)
+    , m_textFolder(base)
+    , m_spec(arch::makeModelSpec(arch::readModelConfig(base)))
+    , m_checkpoint(arch::Checkpoint::open(base)) {
+    arch::requireRunnable(m_spec.config);
+    for (const arch::LayerSpec& layer : m_spec.layers)
+        for (const arch::TensorSpec& tensor : layer.tensors)
+            m_checkpoint.require(tensor.name, tensor.shape);
+    m_checkpoint.requireNoOthers(m_spec.layers);
+    addBase();
+    for (const WeightedAdapter& adapter : adapters)
+        add(adapter);
+    if (!adapters.empty() && fs::exists(adapters.front().folder / "tokenizer.json"))
+        m_textFolder = adapters.front().folder;
+}
+
+void MergedModel::addBase() {
+    for (const arch::SafetensorsFile& file : m_checkpoint.files())
+        for (const arch::TensorEntry& entry : file.tensors())
+            if (entry.name != kHead || !m_spec.config.tiedEmbeddings) // some folders store a tied head twice
+                m_tensors.push_back(
+                    {entry.name, entry.dtype, entry.shape, file.path().filename().string(), &file, &entry, {}});
+    std::ranges::stable_sort(m_tensors, {}, &MergedTensor::shard);
+}
+
+const MergedTensor* MergedModel::find(std::string_view name) const {
+    const auto found = std::ranges::find(m_tensors, name, &MergedTensor::name);
+    return found == m_tensors.end() ? nullptr : &*found;
+}
+
+// The tensor that an adapter changes; of a tied head a copy of the embedding, which stays as it is.
+MergedTensor* MergedModel::toChange(const std::string& name, const LoraFile& lora) {
+    if (name == kHead && m_spec.config.tiedEmbeddings && find(kHead) == nullptr) {
+        MergedTensor head = *find(kEmbedding);
+        head.name = kHead;
+        head.shard = m_tensors.back().shard;
+        m_tensors.push_back(std::move(head));
+        m_isUntied = true;
+    }
+    const auto found = std::ranges::find(m_tensors, name, &MergedTensor::name);
+    if (found == m_tensors.end())
+        throw otherBase(lora, m_base, fmt::format("it changes '{}', which is not in it", name));
+    return &*found;
+}
+
+void MergedModel::add(const WeightedAdapter& adapter) {
+    requireBase(adapter.folder, m_base);
+    const LoraFile& lora = m_loras.emplace_back(LoraFile::open(adapter.folder));
+    for (const std::string& tensor : lora.wholeTensors()) {
+        if (adapter.weight != 1)
+            throw unsupported(fmt::format("The adapter '{}' has '{}', trained whole, which has no weight other than 1.",
+                                          adapter.folder.string(), tensor),
+                              "Leave its weight out.");
+        addWhole(lora, tensor);
+    }
+    for (const LoraModule& module : lora.modules()) {
+        MergedTensor& tensor = *toChange(module.module + ".weight", lora);
+        if (tensor.shape != std::vector{module.outFeatures, module.inFeatures})
+            throw otherBase(lora, m_base,
+                            fmt::format("'{}' has {} outputs and {} inputs in it, but the shape [{}] in the model",
+                                        module.module, module.outFeatures, module.inFeatures,
+                                        fmt::join(tensor.shape, ", ")));
+        tensor.products.push_back({&lora, &module, adapter.weight});
+    }
+}
+
+void MergedModel::addWhole(const LoraFile& lora, const std::string& name) {
+    const arch::TensorEntry& whole = lora.whole(name);
+    const std::vector<std::string>& all = lora.wholeTensors();
+    if (name == kHead && m_spec.config.tiedEmbeddings && std::ranges::find(all, kEmbedding) != all.end() &&
+        haveSameBytes(lora.file(), whole, lora.whole(kEmbedding)))
+        return; // it stays one
+    MergedTensor& tensor = *toChange(name, lora);
+    if (tensor.shape != whole.shape)
+        throw otherBase(lora, m_base,
+                        fmt::format("'{}' has the shape [{}] in it, but [{}] in the model", name,
+                                    fmt::join(whole.shape, ", "), fmt::join(tensor.shape, ", ")));
+    if (std::ranges::any_of(m_loras, [&](const LoraFile& other) { return tensor.file == &other.file(); }))
+        throw unsupported(fmt::format("Two adapters have '{}', trained whole: only one can be in its place.", name),
+                          "Merge one of them.");
+    tensor.file = &lora.file();
+    tensor.entry = &whole;
+}
+
+MergedRows::MergedRows(const MergedTensor& tensor) : m_tensor(tensor) {
+    for (const MergedTensor::Product& product : tensor.products)
+        m_products.push_back({product.lora->readA(*product.module), product.lora->readB(*product.module),
+                              product.module->rank, static_cast<float>(product.weight * product.module->scale)});
+}
+
+void MergedRows::read(int64_t first, int64_t count, std::span<float> into) const {
+    const int64_t cols = m_tensor.cols();
+    RP_CHECK(static_cast<int64_t>(into.size()) == count * cols);
+    readAsFloats(*m_tensor.file, *m_tensor.entry, first * cols, into);
+    for (const Product& product : m_products)
+        addRankProduct(into.data(), product.b.data() + first * product.rank, product.a.data(), count, cols,
+                       product.rank, product.scale);
+}
+
+} // namespace roundpipe::artifact

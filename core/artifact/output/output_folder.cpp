@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "artifact/output/output_folder.h"
+
+#include "base/digest.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/units.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+#include <vector>
+
+#include <unistd.h>
+
+namespace roundpipe::artifact {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int64_t kSpareBytes = 16 * kMiB;  // for the small files of an export, and the file system's own
+constexpr std::size_t kCopyBytes = 4 << 20; // read at once
+
+// The files that an export wrote there, by its list of checksums; empty where no export was.
+std::set<std::string> filesOfExport(const fs::path& folder) {
+    std::set<std::string> names;
+    if (!fs::is_regular_file(folder / kChecksumsFile)) return names;
+    const std::string list = readTextFile(folder / kChecksumsFile, kSpareBytes);
+    for (std::size_t begin = 0; begin < list.size();) {
+        const std::size_t end = std::min(list.find('\n', begin), list.size());
+        constexpr std::size_t kBeforeName = 66; // 64 digits and two blanks
+        if (end - begin > kBeforeName) names.insert(list.substr(begin + kBeforeName, end - begin - kBeforeName));
+        begin = end + 1;
+    }
+    if (!names.empty()) names.insert(kChecksumsFile);
+    return names;
+}
+
+// Nothing that is not an export's is ever replaced or removed.
+void requireOurs(const fs::path& folder) {
+    std::error_code failed;
+    const fs::file_status status = fs::symlink_status(folder, failed);
+    if (!fs::exists(status)) return;
+    if (status.type() != fs::file_type::directory)
+        throw invalidInput("'" + folder.string() + "' is no folder, and was left as it is.",
+                           "Give a folder that is not there yet.");
+    const std::set<std::string> ours = filesOfExport(folder);
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+        if (!ours.contains(entry.path().filename().string()))
+            throw invalidInput("'" + folder.string() + "' has '" + entry.path().filename().string() +
+                                   "', which no export wrote there.",
+                               "Give a folder that is not there yet, or move what is in this one.");
+}
+
+// The nearest folder above that is there: who has not made the place yet wants to know its disk all the same.
+fs::path existingParent(fs::path path) {
+    std::error_code ignored;
+    while (path.has_relative_path() && !fs::exists(path, ignored))
+        path = path.parent_path();
+    return path.empty() ? fs::path(".") : path;
+}
+
+void requireSpace(const fs::path& target, int64_t neededBytes) {
+    std::error_code failed;
+    const fs::space_info space = fs::space(existingParent(target), failed);
+    if (failed) throw ioError("look at the disk of", target, failed.value());
+    if (const auto available = static_cast<int64_t>(space.available); available < neededBytes + kSpareBytes)
+        throw Error(ErrorKind::kNoSpace,
+                    "The export takes " + formatBytes(neededBytes) + ", but the disk of '" + target.string() +
+                        "' has " + formatBytes(available) + " left.",
+                    "Free some space, choose another disk, or a smaller type.");
+}
+
+} // namespace
+
+OutputFolder::OutputFolder(fs::path target, int64_t neededBytes, WriteProgress progress)
+    : m_target(fs::absolute(target / "").parent_path())
+    , m_draft(m_target.string() + ".part")
+    , m_progress(std::move(progress)) {
+    requireOurs(m_target);
+    requireSpace(m_target, neededBytes);
+    std::error_code failed;
+    fs::create_directories(m_target.parent_path(), failed);
+    if (failed) throw ioError("make the folder", m_target.parent_path(), failed.value());
+    // A list of what is written stands in the draft from the start, so an interrupted export is known for one.
+    if (fs::exists(fs::symlink_status(m_draft)) && !fs::is_regular_file(m_draft / kChecksumsFile))
+        throw invalidInput("'" + m_draft.string() + "' is in the way, and no export began it.",
+                           "Move it, or give another folder.");
+    fs::remove_all(m_draft, failed);
+    if (failed) throw ioError("remove the interrupted export", m_draft, failed.value());
+    if (!fs::create_directory(m_draft, failed)) throw ioError("make the folder", m_draft, failed.value());
+    try {
+        writeFileAtomically(m_draft / kChecksumsFile, "");
+    } catch (...) {
+        fs::remove_all(m_draft, failed);
+        throw;
+    }
+}
+
+OutputFolder::~OutputFolder() {
+    std::error_code ignored;
+    if (!m_committed) fs::remove_all(m_draft, ignored);
+}
+
+void OutputFolder::write(const std::string& name, const std::function<void(const PutBytes&)>& produce) {
+    RP_CHECK(!m_checksums.contains(name) && name != kChecksumsFile);
+    Digest digest(DigestKind::kSha256, 0);
+    writeFileAtomically(m_draft / name, [&](const auto& put) {
+        produce([&](std::span<const std::byte> bytes) {
+            put(bytes);
+            digest.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+            m_bytes += static_cast<int64_t>(bytes.size());
+            if (m_progress && !m_progress(m_bytes))
+                throw Error(ErrorKind::kCancelled, "The export was stopped; nothing of it is left.");
+        });
+    });
+    m_checksums[name] = digest.hex();
+}
+
+void OutputFolder::write(const std::string& name, std::string_view content) {
+    write(name, [&](const PutBytes& put) { put(std::as_bytes(std::span(content))); });
+}
+
+void OutputFolder::copy(const fs::path& source, const std::string& name) {
+    const FileReader file(source);
+    write(name, [&](const PutBytes& put) {
+        std::vector<std::byte> piece;
+        for (int64_t done = 0; done < file.sizeBytes(); done += static_cast<int64_t>(piece.size())) {
+            piece.resize(std::min(kCopyBytes, static_cast<std::size_t>(file.sizeBytes() - done)));
+            file.readAt(done, piece);
+            put(piece);
+        }
+    });
+}
+
+void OutputFolder::commit() {
+    std::string list;
+    for (const auto& [name, sum] : m_checksums)
+        list += sum + "  " + name + "\n";
+    writeFileAtomically(m_draft / kChecksumsFile, list);
+    requireOurs(m_target); // somebody may have put a file there meanwhile
+    replaceFolder(m_draft, m_target);
+    m_committed = true;
+}
+
+} // namespace roundpipe::artifact

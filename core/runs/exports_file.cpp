@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/exports_file.h"
+
+#include "base/bytes_as_text.h"
+#include "runs/json_lines.h"
+
+#include <nlohmann/json.hpp>
+
+namespace roundpipe::runs {
+namespace {
+
+nlohmann::ordered_json jsonOf(const ExportProof& proof) {
+    return {{"prompts", proof.prompts},           {"tokens", proof.tokens},          {"agreeing", proof.agreeing},
+            {"contradicted", proof.contradicted}, {"largest_gap", proof.largestGap}, {"mean_gap", proof.meanGap},
+            {"allowed_gap", proof.allowedGap},    {"passed", proof.passed}};
+}
+
+ExportProof proofOf(const nlohmann::json& json) {
+    return {json.at("prompts").get<int64_t>(),    json.at("tokens").get<int64_t>(),
+            json.at("agreeing").get<int64_t>(),   json.at("contradicted").get<int64_t>(),
+            json.at("largest_gap").get<double>(), json.at("mean_gap").get<double>(),
+            json.at("allowed_gap").get<double>(), json.at("passed").get<bool>()};
+}
+
+} // namespace
+
+std::string toJsonLine(const ExportRecord& record) {
+    nlohmann::ordered_json json;
+    json["when"] = record.when;
+    json["kind"] = record.kind;
+    json["type"] = record.type;
+    json["folder"] = asText(record.folder);
+    json["bytes"] = record.bytes;
+    json["weights_file"] = record.weightsFile;
+    json["sha256"] = record.sha256;
+    json["proof"] = record.proof ? jsonOf(*record.proof) : nlohmann::ordered_json();
+    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+void appendExport(const ExportRecord& record, const std::filesystem::path& file) {
+    appendLine(file, toJsonLine(record));
+}
+
+std::vector<ExportRecord> readExports(const std::filesystem::path& file) {
+    std::vector<ExportRecord> all;
+    forEachLine(file, "export", [&](std::string_view line) {
+        const nlohmann::json json = nlohmann::json::parse(line);
+        ExportRecord record{json.at("when").get<int64_t>(),       json.at("kind").get<std::string>(),
+                            json.at("type").get<std::string>(),   bytesOf(json.at("folder").get<std::string>()),
+                            json.at("bytes").get<int64_t>(),      json.at("weights_file").get<std::string>(),
+                            json.at("sha256").get<std::string>(), {}};
+        if (!json.at("proof").is_null()) record.proof = proofOf(json.at("proof"));
+        all.push_back(std::move(record));
+    });
+    return all;
+}
+
+} // namespace roundpipe::runs

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exports as a script sees them: what is written, what is said, what is refused, and that no half of anything is left."""
+import json
+import os
+import subprocess
+import unittest
+
+from command_line import INVALID_INPUT, IO, ROUNDPIPE, CommandLine, call, load_file, save_file
+
+
+class Exports(CommandLine):
+    def setUp(self):
+        super().setUp()
+        self.target = self.work / "export"
+
+    def trained(self, *more):
+        done = self.train("--sample", "Hi there", *more)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.out
+
+    def export(self, *arguments, **options):
+        return call("export", *arguments, "--device", "cpu", "--proof-tokens", 4, **options)
+
+    def nothing_left(self):
+        self.assertFalse(self.target.exists())
+        self.assertEqual([path.name for path in self.work.iterdir() if "export" in path.name], [])
+
+    def test_a_run_is_exported_and_its_proof_kept(self):
+        run = self.trained()
+        done = self.export(run, "--to", "gguf", "--type", "f16")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("proof passed", done.stdout)
+        folder = run / "exports" / "gguf-f16"
+        self.assertEqual(subprocess.run(["sha256sum", "-c", "SHA256SUMS"], cwd=folder, capture_output=True).returncode, 0)
+        record = json.loads((run / "exports.jsonl").read_text())
+        self.assertEqual((record["kind"], record["type"], record["folder"]), ("gguf", "f16", str(folder)))
+        self.assertTrue(record["proof"]["passed"])
+        self.assertEqual(record["proof"]["prompts"], 1)  # what the run was asked
+        card = (folder / "README.md").read_text()
+        for words in ("rows.jsonl", "learning rate", "| 2 |", record["sha256"], "llama-server -m model.gguf"):
+            self.assertIn(words, card)
+        again = self.export(run, "--to", "gguf", "--type", "f16", "--no-proof")  # in the place of the first
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(len((run / "exports.jsonl").read_text().splitlines()), 2)
+
+    def test_ollama_gets_a_model_and_a_recipe(self):
+        done = self.export(self.trained(), "--to", "ollama", "--out", self.target, "--adapter-apart", "--type", "q8_0")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual({path.name for path in self.target.iterdir()},
+                         {"model.gguf", "adapter.gguf", "Modelfile", "README.md", "SHA256SUMS"})
+        recipe = (self.target / "Modelfile").read_text()
+        for line in ("FROM ./model.gguf", "ADAPTER ./adapter.gguf", 'PARAMETER stop "<|im_end|>"', "TEMPLATE"):
+            self.assertIn(line, recipe)
+
+    def test_wrong_bases_are_refused_in_words(self):
+        adapter = self.trained() / "adapter"
+        weights = load_file(self.model / "model.safetensors")
+        name = "model.layers.0.self_attn.q_proj.weight"
+        weights[name][0, 0] += 1
+        save_file(weights, self.model / "model.safetensors", {"format": "pt"})
+        arguments = ("--model", self.model, "--adapter", adapter, "--out", self.target)
+        self.refused(self.export(*arguments), INVALID_INPUT, "was trained on other weights", "base_model.json")
+        (adapter / "base_model.json").unlink()  # as PEFT's, which say nothing
+        save_file({key: value for key, value in weights.items() if key != name}, self.model / "model.safetensors")
+        self.refused(self.export(*arguments), INVALID_INPUT, f"'{name}' is missing")
+        self.edit("config.json", lambda config: config.update(num_hidden_layers=1))
+        save_file({key: value for key, value in weights.items() if "layers." not in key or "layers.0." in key},
+                  self.model / "model.safetensors")
+        self.refused(self.export(*arguments), INVALID_INPUT, "which is not in it")
+        self.nothing_left()
+
+    def test_what_does_not_go_together_is_refused(self):
+        run = self.trained()
+        self.refused(self.export(run, "--to", "merged", "--type", "q8_0"), INVALID_INPUT, "--type is of GGUF files")
+        self.refused(self.export(run, "--to", "gguf-adapter", "--type", "q8_0"), INVALID_INPUT, "can't be of type q8_0")
+        self.refused(self.export("--model", self.model, "--to", "adapter", "--out", self.target), INVALID_INPUT, "no adapter to export")
+        self.refused(self.export("--model", self.model, "--to", "merged"), INVALID_INPUT, "no place")
+        self.refused(self.export(), INVALID_INPUT, "nothing to export")
+        self.refused(self.export(run, "--adapter", f"{run}/adapter,weight=much"), INVALID_INPUT, "'much' is no weight")
+        self.refused(self.export(run, "--checkpoint", "best"), INVALID_INPUT, "nothing to export as checkpoint 'best'")
+        self.nothing_left()
+
+    def test_folders_of_others_stay(self):
+        run = self.trained()
+        self.target.mkdir()
+        (self.target / "mine").write_text("not an export's")
+        self.refused(self.export(run, "--out", self.target), INVALID_INPUT, "'mine', which no export wrote")
+        self.assertEqual((self.target / "mine").read_text(), "not an export's")
+        if os.geteuid() != 0:  # who may write everywhere is refused nowhere
+            closed = self.work / "closed"
+            closed.mkdir(mode=0o500)
+            self.refused(self.export(run, "--out", closed / "export"), IO, "closed")
+
+    def test_a_write_that_fails_in_the_middle_leaves_nothing(self):
+        run = self.trained()
+        command = """ulimit -f 20; trap '' XFSZ; "$0" export "$@" """  # files may not grow, as on a full disk
+        done = subprocess.run(["bash", "-c", command, ROUNDPIPE, run, "--to", "merged", "--out", self.target, "--no-proof"],
+                              capture_output=True, text=True)
+        self.refused(done, IO, "model.safetensors")
+        self.nothing_left()
+
+    def test_an_interrupted_export_leaves_nothing_and_is_cleared_away(self):
+        run = self.trained()
+        draft = self.work / "export.part"
+        draft.mkdir()
+        (draft / "SHA256SUMS").write_text("")  # as one leaves that was killed
+        (draft / "model.safetensors.part").write_text("half")
+        done = self.export(run, "--out", self.target, "--no-proof")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse(draft.exists())
+
+    def test_check_says_who_will_refuse_what(self):
+        run = self.trained("--rank", 12, "--rslora", "--modules-to-save", "norm")
+        said = json.loads(self.export(run, "--check", "--json").stdout)
+        refused = {remark["consumer"] for remark in said if remark["refuses"]}
+        self.assertEqual(refused, {"vLLM", "llama.cpp and Ollama"})
+        self.assertTrue(any("--max-lora-rank 16" in remark["what"] for remark in said))
+        self.assertTrue(any("rank-stabilised" in remark["what"] for remark in said))
+        self.assertFalse((run / "exports").exists())
+
+    def test_a_full_fine_tune_is_exported(self):
+        run = self.trained("--method", "full", "--learning-rate", "1e-5")
+        done = self.export(run, "--to", "gguf", "--type", "bf16", "--out", self.target, "--json")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertTrue(json.loads(done.stdout)["proof"]["passed"])
+        self.refused(self.export(run, "--to", "adapter", "--out", self.work / "other"), INVALID_INPUT, "no adapter")
+
+
+if __name__ == "__main__":
+    unittest.main()
