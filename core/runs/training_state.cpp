@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/training_state.h"
 
+#include "base/bytes_as_text.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_problem.h"
@@ -114,7 +115,7 @@ CheckpointSearch newestCheckpoint(const RunFiles& files, LookAt what, int64_t at
             TrainingState state = readTrainingState(folder);
             if (state.step <= atMost) found.push_back({folder, std::move(state)});
         } catch (const Error& error) {
-            search.damaged.push_back(error.message());
+            search.damaged.push_back(asText(error.message())); // it may quote a byte that is no text
         }
     }
     const auto isLast = [&](const FoundCheckpoint& one) { return one.folder == files.lastCheckpoint(); };

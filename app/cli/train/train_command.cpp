@@ -69,17 +69,17 @@ void startFrom(const std::string& what, session::RunSpec& spec) {
     }
     if (!std::filesystem::exists(folder / "adapter_config.json")) {
         const runs::StoredRun run = runs::RunLibrary::ofUser().find(what);
-        const session::RunSpec before = runs::specOf(run.folder);
-        if (spec.model.path.empty()) spec.model.path = before.model.path;
+        const runs::RunFiles files{std::filesystem::weakly_canonical(run.folder)}; // not a link of the library's
+        if (spec.model.path.empty()) spec.model.path = runs::specOf(files.folder).model.path;
         if (run.modelBytes > 0) {
-            spec.model.path = runs::RunFiles{run.folder}.model().string();
+            spec.model.path = files.model().string();
             return;
         }
-        folder = runs::RunFiles{run.folder}.adapter();
+        folder = files.adapter();
         if (run.adapterBytes == 0)
             throw invalidInput("'" + what + "' has made neither an adapter nor a model.",
-                               "A checkpoint of it is one, too: --start-from '" + run.folder.string() +
-                                   "/checkpoints/best'.");
+                               "A checkpoint of it is one, too: --start-from '" + files.bestCheckpoint().string() +
+                                   "'.");
     }
     spec.lora.initFrom = folder.string();
 }
