@@ -144,13 +144,6 @@ void Checkpoint::read(std::string_view name, int64_t byteOffset, std::span<std::
     file.read(*file.find(name), byteOffset, into);
 }
 
-std::vector<fs::path> Checkpoint::files() const {
-    std::vector<fs::path> paths;
-    for (const SafetensorsFile& file : m_files)
-        paths.push_back(file.path());
-    return paths;
-}
-
 int64_t Checkpoint::totalBytes() const {
     int64_t sum = 0;
     for (const SafetensorsFile& file : m_files)

@@ -28,7 +28,6 @@ public:
     void requireNoOthers(std::span<const LayerSpec> layers) const;
     void read(std::string_view name, int64_t byteOffset, std::span<std::byte> into) const; // any thread
     int64_t totalBytes() const;
-    std::vector<std::filesystem::path> files() const;
     std::vector<std::string> names() const;
     const std::vector<SafetensorsFile>& files() const { return m_files; } // in no particular order
 

@@ -66,7 +66,10 @@ std::string hashOf(const std::vector<fs::path>& files, const std::atomic<bool>& 
 std::vector<fs::path> filesOf(const session::RunSpec& spec) {
     const fs::path folder = spec.model.path;
     std::vector<fs::path> files{folder / "config.json"};
-    if (!spec.model.randomWeights) std::ranges::move(arch::Checkpoint::open(folder).files(), std::back_inserter(files));
+    if (spec.model.randomWeights) return files;
+    const arch::Checkpoint checkpoint = arch::Checkpoint::open(folder);
+    for (const arch::SafetensorsFile& file : checkpoint.files())
+        files.push_back(file.path());
     return files;
 }
 
