@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/error.h"
+#include "geometry/pieces.h"
 #include "plan/cost/memory_table.h"
 #include "plan/search/choose_plan.h"
 #include "plan/simulate/dispatch_simulation.h"
@@ -126,6 +127,27 @@ TEST(DispatchSimulation, countsTheWorkOfAStepOnOneDevice) {
     // Forward 2, fused 1 + 2, backward 2 + 4 of each of 3 microbatches; copies take next to no time.
     EXPECT_NEAR(step.stepSeconds, 33, 1e-6);
     EXPECT_NEAR(step.bubbleShare, 0, 1e-6);
+}
+
+// Four pieces of the head's gradients go down in two shares while the next slot computes its two microbatches: the
+// second behind the first one's packet.
+TEST(DispatchSimulation, sendsGradientsInSharesBehindThePacketsOfTheNextSlot) {
+    Costs costs = costsOf(kTwoBlocks, 1);
+    costs.layers[2].gradientsDown = 4 * geometry::kPieceBytes;
+    const auto records = simulateDispatch(planOf({{0, 2}}, {2, 3}, {{1, 2}, {0, 1}}, 1), costs, equalRig(1, 1e9),
+                                          {2, 1, false}, oneStep())
+                             .records;
+    std::vector<trace::Record> shares, packets;
+    for (const trace::Record& r : records) {
+        if (r.kind == Kind::kDownloadGradient && r.slot == 1) shares.push_back(r);
+        if (r.kind == Kind::kDownloadActivation && r.slot == 2) packets.push_back(r);
+    }
+    ASSERT_EQ(shares.size(), 2u);
+    ASSERT_EQ(packets.size(), 2u);
+    for (const trace::Record& share : shares)
+        EXPECT_EQ(share.bytes, 2 * geometry::kPieceBytes);
+    EXPECT_LT(shares[0].startNs, packets[0].startNs);
+    EXPECT_GE(shares[1].startNs, packets[0].endNs);
 }
 
 TEST(DispatchSimulation, leavesOutTheOutputThatNobodyReadsOncePerBackwardStageAndMicrobatch) {
