@@ -400,7 +400,7 @@ TEST(StatusBoard, saysAfterWhichStepThingsHappened) {
     EXPECT_EQ(board.snapshot().step, 7) << "of a resumed run";
     board.sampleReady("q", "a", true);
     board.stepDone(stepOf(8), 0);
-    board.checkpointSaved("folder");
+    board.checkpointSaved("folder", 8);
     const auto events = board.takeEvents();
     ASSERT_EQ(events.size(), 4U);
     EXPECT_EQ(events[1].step, 7);
