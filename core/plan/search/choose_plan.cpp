@@ -75,9 +75,6 @@ int64_t slotsReplayed(const Plan& plan, const StepShape& shape, const DispatchOp
 constexpr int64_t kReplayedSlots = 5'000;
 constexpr std::size_t kNumReplayed = 16;
 
-// A share of idle time that what stays on devices may have to do with.
-constexpr double kWaits = 0.03;
-
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 // A choice of which only the memory is known.
@@ -89,22 +86,6 @@ EvaluatedPlan memoryOf(const Plan& plan, const Rig& rig, const Costs& costs, con
         choice.deviceMemory.push_back(plan::deviceMemory(plan, costs, shape, DeviceId(d)));
     choice.hostMemory = plan::hostMemory(plan, costs, shape);
     return choice;
-}
-
-// The plan with the bases spread that stay, as its uploads look so many layers ahead; none where all stay or none does.
-std::vector<Plan> withSpreadResidents(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
-    const auto staysInPart = [](const std::vector<bool>& layers) {
-        const auto count = std::ranges::count(layers, true);
-        return count > 0 && count < std::ssize(layers);
-    };
-    std::vector<Plan> spread;
-    if (std::ranges::none_of(plan.resident, staysInPart)) return spread;
-    for (const int32_t depth : {1, 2}) {
-        spread.push_back(plan);
-        spread.back().prefetchDepth = depth;
-        addResidents(spread.back(), rig, costs, shape, Residents::kSpread);
-    }
-    return spread;
 }
 
 } // namespace
@@ -175,23 +156,13 @@ public:
         CutSearch cutSearch(rig, costs, shape, options);
         if (m_costs.hostBytes > m_rig.host.memoryBytes) return kNever; // no plan helps
         int64_t left = kReplayedSlots;
-        const Plan* fastest = nullptr;
-        const auto consider = [&](const Plan& of) {
-            const Plan plan = rename(of, devices);
-            left -= slotsReplayed(plan, shape, measuredSteps(plan, m_costs, shape, m_options.engine).options);
-            const double before = best ? best->step.stepSeconds : kNever;
-            const bool fits = takeBetter(best, plan, shape);
-            if (best && best->step.stepSeconds < before) fastest = &of;
-            return fits;
-        };
-        const std::vector<CutSearch::Candidate> candidates = cutSearch.run(kNumReplayed);
-        for (const CutSearch::Candidate& candidate : candidates) {
+        std::vector<CutSearch::Candidate> candidates = cutSearch.run(kNumReplayed);
+        for (CutSearch::Candidate& candidate : candidates) {
             if (m_options.stop.stop_requested()) break;
-            if (consider(candidate.plan) && left <= 0) break;
+            const Plan plan = rename(std::move(candidate.plan), devices);
+            left -= slotsReplayed(plan, shape, measuredSteps(plan, m_costs, shape, m_options.engine).options);
+            if (takeBetter(best, plan, shape) && left <= 0) break;
         }
-        if (fastest && best->step.bubbleShare > kWaits && !m_options.stop.stop_requested())
-            for (const Plan& spread : withSpreadResidents(*fastest, rig, costs, shape))
-                consider(spread);
         if (m_options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
         m_numEstimates += cutSearch.numEstimates();
         if (!best) return kNever;
