@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 using artifact::ExportKind;
 using artifact::GgufType;
 
-// What rounding of the weights does to logits, as a share of their spread: measured on small models and several times
-// that.
+// What rounding of the weights may do to logits, as a share of their spread: several times what a few small models
+// showed, no bound that anybody has derived.
 double allowedGapOf(const artifact::ExportJob& job) {
     if (job.kind == ExportKind::kAdapter || (job.kind == ExportKind::kGgufAdapter && job.type == GgufType::kF32))
         return 0.005;
