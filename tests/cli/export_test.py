@@ -2,6 +2,7 @@
 """Exports as a script sees them: what is written, what is said, what is refused, and that no half of anything is left."""
 import json
 import os
+import shutil
 import subprocess
 import unittest
 
@@ -64,7 +65,7 @@ class Exports(CommandLine):
         (adapter / "base_model.json").unlink()  # as PEFT's, which say nothing
         save_file({key: value for key, value in weights.items() if key != name}, self.model / "model.safetensors")
         self.refused(self.export(*arguments), INVALID_INPUT, f"'{name}' is missing")
-        self.edit("config.json", lambda config: config.update(num_hidden_layers=1))
+        self.edit("config.json", lambda config: config.update(num_hidden_layers=1, layer_types=config["layer_types"][:1]))
         save_file({key: value for key, value in weights.items() if "layers." not in key or "layers.0." in key},
                   self.model / "model.safetensors")
         self.refused(self.export(*arguments), INVALID_INPUT, "which is not in it")
@@ -78,6 +79,7 @@ class Exports(CommandLine):
         self.refused(self.export("--model", self.model, "--to", "merged"), INVALID_INPUT, "no place")
         self.refused(self.export(), INVALID_INPUT, "nothing to export")
         self.refused(self.export(run, "--adapter", f"{run}/adapter,weight=much"), INVALID_INPUT, "'much' is no weight")
+        shutil.rmtree(run / "checkpoints", ignore_errors=True)
         self.refused(self.export(run, "--checkpoint", "best"), INVALID_INPUT, "nothing to export as checkpoint 'best'")
         self.nothing_left()
 
