@@ -286,7 +286,7 @@ class WholeCommandLine(CommandLine):
                   for name in ("one-step-stale-fp32", "synchronous-bf16", "one-step-stale-bf16")]
         for other in others:
             self.assertNotEqual(self.losses(self.work / "whole-synchronous-fp32"), other)
-        other = ("--precision", "bf16", "--max-steps", 15, "--resume")
+        other = ("--moments", "fp32", "--dropout", 0, "--max-steps", 15, "--resume")
         self.refused(self.train(*other, out=self.work / "cut-synchronous-bf16"), INVALID_INPUT,
                      "'optimizer.moments' was bf16 and is fp32.", "'lora.dropout' was 0.1 and is 0", "--accept-changes")
         done = self.train(*other, "--accept-changes", out=self.work / "cut-synchronous-bf16")

@@ -51,8 +51,9 @@ class Plans(CommandLine):
 
     def test_moments_in_bf16_take_four_bytes_a_weight_less(self):
         needed = {}
-        for moments in ("fp32", "bf16"):
-            done = self.plan("--rig", "4090", "--method", "full", "--moments", moments, "--json")
+        for moments in ("fp32", "bf16"):  # by the same plan: what is fastest depends on how long an update takes
+            done = self.plan("--rig", "4090", "--method", "full", "--moments", moments, "--backward-stages", 6,
+                             "--microbatches", 4, "--json")
             self.assertEqual(done.returncode, 0, done.stderr)
             needed[moments] = json.loads(done.stdout)["memory"]["host"]
         less = needed["fp32"]["total"] - needed["bf16"]["total"]
