@@ -105,9 +105,9 @@ int64_t secondsNow() {
         .count();
 }
 
-std::optional<int64_t> startOf(const fs::path& run) {
+std::optional<runs::RunStatus> statusOf(const fs::path& run) {
     try {
-        return runs::readStatus(run).startedAt;
+        return runs::readStatus(run);
     } catch (const Error& error) { // no reason not to go on
         log::warning(error.message());
         return std::nullopt;
@@ -131,8 +131,8 @@ RunFolder::RunFolder(const fs::path& folder, bool resume) : m_files(opened(folde
         removeDrafts(place);
     m_isOld = resume && !fs::exists(m_files.journal());
     m_journal.emplace(m_files.journal());
-    m_status.startedAt = secondsNow();
-    if (resume && fs::exists(m_files.status())) m_status.startedAt = startOf(m_files.folder).value_or(secondsNow());
+    if (resume && fs::exists(m_files.status())) m_before = statusOf(m_files.folder);
+    m_status.startedAt = m_before ? m_before->startedAt : secondsNow();
     runs::writeStatus(m_status, m_files.folder);
     m_step = m_search.newest ? m_search.newest->state.step : 0;
     note(runs::JournalEvent::kBegun, m_step, m_search.newest ? m_search.newest->folder : fs::path(),
@@ -157,6 +157,7 @@ fs::path RunFolder::keepForeignAside(const fs::path& result) const {
 }
 
 void RunFolder::planned(const session::RunPlan& plan) {
+    m_before.reset();
     m_status.state = session::RunState::kTraining;
     m_status.model = plan.model.text();
     for (const session::DeviceInfo& device : plan.devices)
@@ -177,6 +178,11 @@ void RunFolder::ended(session::RunState state) {
 }
 
 void RunFolder::failed(const std::string& problem, const std::string& advice) {
+    if (m_before) { // it was refused before it went on
+        m_journal->add(runs::JournalEvent::kEnded, m_step, spellingOf(session::RunState::kFailed), problem);
+        runs::writeStatus(*m_before, m_files.folder);
+        return;
+    }
     m_status.problem = problem;
     m_status.advice = advice;
     ended(session::RunState::kFailed);

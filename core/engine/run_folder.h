@@ -37,7 +37,8 @@ public:
     // A folder of results that this run has not made is renamed; empty where there is none. Throws kIo.
     std::filesystem::path keepForeignAside(const std::filesystem::path& result) const;
 
-    // How the run stands, for those who look at the folder.
+    // How the run stands, for those who look at the folder. One that was to go on and failed before it was planned
+    // stands as it did before.
     void planned(const session::RunPlan& plan);
     void ended(session::RunState state);
     void failed(const std::string& problem, const std::string& advice);
@@ -59,6 +60,7 @@ private:
     bool m_startsOver = false;
     bool m_isOld = false; // of a version that kept no journal, so that nobody knows whose the results are
     runs::RunStatus m_status;
+    std::optional<runs::RunStatus> m_before; // how the run stood, until this one is planned: what is refused leaves it
     std::optional<runs::Journal> m_journal;
     int64_t m_step = 0;                     // done, as far as was said
     std::optional<session::RunSpec> m_spec; // once it was written

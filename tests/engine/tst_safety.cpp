@@ -3,6 +3,7 @@
 // their own (tests/crash).
 #include "base/error.h"
 #include "runs/journal.h"
+#include "runs/run_status.h"
 #include "runs/training_state.h"
 #include "small_run.h"
 
@@ -119,6 +120,7 @@ TEST_F(SafetyTest, whatHasChangedIsRefusedAndNamedOrAccepted) {
         EXPECT_EQ(state(), RunState::kFailed);
         expectIn(part, error());
         expectIn("--accept-changes", error());
+        EXPECT_EQ(runs::readStatus(files().folder).state, RunState::kFinished) << "the run stands as it did: " << part;
         m_spec = before;
     };
     m_spec.seed = 43;
