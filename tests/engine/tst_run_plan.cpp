@@ -37,7 +37,7 @@ protected:
     // one is better predicted by what it measured, which is kept only then.
     void train(bool resume = false) {
         const auto engine = makeEngine([](const trace::Record& span) {
-            if (trace::isCompute(span.kind)) std::this_thread::sleep_for(std::chrono::milliseconds(40));
+            if (trace::isCompute(span.kind)) std::this_thread::sleep_for(std::chrono::milliseconds(160));
         });
         engine->start(m_spec, {}, resume);
         engine->wait();
@@ -112,12 +112,14 @@ TEST_F(RunPlanTest, runsTheMicrobatchesThatAPlanChooses) {
     EXPECT_EQ(ran, planned.choice.shape.roundSize);
     EXPECT_EQ(answerFor(countedLengths()).choice.shape.roundSize, ran) << "measured times choose no others";
 
-    session::RunSpec other = session::readRunSpec(file);
-    other.batch.microbatches = 3; // as if it had been begun on another machine
-    session::writeRunSpec(other, file);
+    m_spec.output.folder += "-other"; // as if it had been begun on another machine, which chose three
+    m_spec.batch.microbatches = 3;
+    train();
+    m_spec.batch.microbatches = 0;
     m_spec.duration.maxSteps = 4;
     train(true);
-    EXPECT_EQ(session::readRunSpec(file).batch.microbatches, 3);
+    const std::filesystem::path other = std::filesystem::path(m_spec.output.folder) / "run.json";
+    EXPECT_EQ(session::readRunSpec(other).batch.microbatches, 3);
 }
 
 // So many that the last step of an epoch is a short one.

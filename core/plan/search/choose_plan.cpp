@@ -248,8 +248,9 @@ private:
         return true;
     }
     // Where what is computed again takes time that links may have left. Returns the seconds of a step; infinite where
-    // it is not worth a try.
+    // it is not worth a try, as on CPU workers, whose memory is the host's anyway.
     double saveOnHost(const EvaluatedPlan& found) {
+        if (std::ranges::none_of(m_rig.devices, &DeviceSpec::isGpu)) return kNever;
         if (found.step.stepSeconds < kHostSavingWorth * found.fastestThinkable) return kNever;
         std::optional<EvaluatedPlan> best;
         std::vector<Plan> plans = plansSavedOnHost(found.plan, m_costs);
