@@ -43,7 +43,9 @@ LEFT_OUT_FILES = {
     "*/trace.rptrace": "times of every slice",
 }
 LEFT_OUT_KEYS = (Allowance("how long a step took", output="*/metrics.jsonl", key="*seconds"),
-                 Allowance("when a run began and ended", output="*/status.json", key="*_at"))
+                 Allowance("when a run began and ended", output="*/status.json", key="*_at"),
+                 Allowance("when something happened to a run", output="*/journal.jsonl", key="*.time"),
+                 Allowance("how long after its beginning", output="*/journal.jsonl", key="*.elapsed"))
 
 
 def read_allowances(path):
