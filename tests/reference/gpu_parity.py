@@ -3,8 +3,9 @@
 
 usage: gpu_parity.py ROUNDPIPE
 
-fp32 with TF32 off on both sides. bf16: PEFT keeps fp32 adapters and multiplies in fp32, ours rounds adapters to bf16 at
-use, so gradients agree to about two bf16 roundings; the tolerances below say what is accepted.
+fp32 with TF32 off on both sides. bf16 and fp16: PEFT keeps fp32 adapters and multiplies in fp32, ours rounds adapters to
+the 16-bit type at use, so gradients agree to about two roundings of it; the tolerances below say what is accepted. fp16
+has a loss scale on both sides, theirs a fixed one.
 """
 import json
 import pathlib
@@ -19,7 +20,8 @@ import hf_trainer
 import tiny_models
 
 ROUNDPIPE = sys.argv[1]
-TOLERANCES = {"fp32": (1e-5, 1e-4, 1e-3), "bf16": (1e-2, 5e-2, 5e-2)}  # loss relative, gradient norm, 50-step curve
+TOLERANCES = {"fp32": (1e-5, 1e-4, 1e-3), "bf16": (1e-2, 5e-2, 5e-2),
+              "fp16": (2e-3, 1e-2, 1e-2)}  # loss relative, gradient norm, 50-step curve
 failed = 0
 
 
@@ -41,11 +43,12 @@ def ours(model, adapter, out, steps, rate, precision, clip, devices="cuda:0"):
 
 
 def compare(name, model, adapter, examples, work, precision):
-    dtype = {"fp32": torch.float32, "bf16": torch.bfloat16}[precision]
+    dtype = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}[precision]
+    scale = 4096 if precision == "fp16" else 1
     loss_tolerance, gradient_tolerance, curve_tolerance = TOLERANCES[precision]
     mine = ours(model, adapter, work / f"first-{precision}", 1, 1e-4, precision, 0)[0]
     losses, gradients = hf_trainer.train(hf_trainer.load(model, adapter, dtype, device="cuda"), examples, 4, 1, 1e-4, 0,
-                                         device="cuda")
+                                         device="cuda", loss_scale=scale)
     report(f"{name} {precision}: first loss, relative", abs(mine - losses[0]) / losses[0], loss_tolerance)
     moments = load_file(work / f"first-{precision}" / "checkpoints" / "last" / "optimizer.safetensors")
     worst = max((torch.linalg.norm(moments[key + ".first"].double() / 0.1 - gradient) / torch.linalg.norm(gradient)).item()
@@ -53,7 +56,8 @@ def compare(name, model, adapter, examples, work, precision):
     report(f"{name} {precision}: every LoRA gradient, relative norm", worst, gradient_tolerance)
     curve = ours(model, adapter, work / f"curve-{precision}", 50, 2e-4, precision, 1.0)
     again = ours(model, adapter, work / f"again-{precision}", 50, 2e-4, precision, 1.0)
-    theirs, _ = hf_trainer.train(hf_trainer.load(model, adapter, dtype, device="cuda"), examples, 4, 50, 2e-4, device="cuda")
+    theirs, _ = hf_trainer.train(hf_trainer.load(model, adapter, dtype, device="cuda"), examples, 4, 50, 2e-4, device="cuda",
+                                 loss_scale=scale)
     report(f"{name} {precision}: 50 steps at 2e-4, largest gap", max(abs(a - b) for a, b in zip(curve, theirs)), curve_tolerance)
     report(f"{name} {precision}: the same run again, largest gap", max(abs(a - b) for a, b in zip(curve, again)), 0.0)
 

@@ -68,13 +68,13 @@ def spread(seconds):
     return (high - low) / middle
 
 
-def ours(program, work, gpus, folder, more=(), seconds=300, steps=20):
+def ours(program, work, gpus, folder, more=(), seconds=300, steps=None):
     limit = f"@{work.memory}" if work.memory else ""
     sequences = work.batch // work.microbatches
     command = [program, "bench", "--random-weights", "--model", workloads.write_config(work.shape, folder),
                "--method", work.method, "--max-length", work.length, "--microbatch-size", sequences,
                "--microbatches", work.microbatches * gpus, "--devices", ",".join(f"cuda:{gpu}{limit}" for gpu in range(gpus)),
-               "--steps", steps, "--warm-up", 2, *(["--rank", workloads.RANK] if work.method == "lora" else []), *work.ours, *more]
+               "--steps", steps or work.steps, "--warm-up", 2, *(["--rank", workloads.RANK] if work.method == "lora" else []), *work.ours, *more]
     run = call(command, gpus, seconds)
     if "failed" in run:
         return run

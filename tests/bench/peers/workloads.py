@@ -24,6 +24,7 @@ class Workload:
     method: str = "lora"
     ours: tuple = ()  # more options of `roundpipe bench`
     memory: str = ""  # ours: what limits each GPU, as in cuda:0@10GiB
+    steps: int = 20  # ours: fewer where a step is long; the others stop after 40 seconds, and five steps
     # by system: (microbatches for each GPU, more options of peer.py)
     peers: dict = dataclasses.field(default_factory=dict)
 
@@ -43,8 +44,9 @@ WORKLOADS = {
     # A card of 24 GiB and its link; and the engine made to follow the library: too little memory to keep anything.
     "8b-4090": Workload("8b", 16, 2048, 16, memory="4090"),
     "8b-4090-follows": Workload("8b", 16, 2048, 4, memory="4090@9GiB"),
-    "8b-32k": Workload("8b", 2, 32768, 2, ours=("--determinism", "fast"), peers={"liger": (2, ()), "roundpipe": (2, ())}),
-    "8b-32k-24g": Workload("8b", 2, 32768, 2, ours=("--determinism", "fast"), memory="24GiB"),
+    "8b-32k": Workload("8b", 2, 32768, 2, ours=("--determinism", "fast"), steps=5,
+                        peers={"liger": (2, ()), "roundpipe": (2, ())}),
+    "8b-32k-24g": Workload("8b", 2, 32768, 2, ours=("--determinism", "fast"), steps=5, memory="24GiB"),
     "8b-one": Workload("8b", 1, 2048, 1, peers={"liger": (1, KEEPS), "roundpipe": (1, ())}),
     "8b-one-10g": Workload("8b", 1, 2048, 1, memory="10GiB"),
     "1.7b-full": Workload("1.7b", 16, 2048, 4, **FULL, ours=("--updates", "one-step-stale"), peers={"roundpipe": (2, ())}),
