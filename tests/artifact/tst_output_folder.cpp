@@ -79,6 +79,23 @@ TEST_F(OutputFolderTest, replacesAnEarlierExportAndNothingElse) {
     EXPECT_EQ(refusal(), ErrorKind::kInvalidInput);
 }
 
+TEST_F(OutputFolderTest, refusesASecondExportUntilTheFirstIsDoneWith) {
+    OutputFolder first(target, 0);
+    first.write("a.txt", "of the first");
+    EXPECT_EQ(refusal(), ErrorKind::kInvalidInput);
+    first.write("b.txt", "of the first"); // nobody has taken its folder away
+    {
+        const FolderLock isProved = first.commit();
+        EXPECT_EQ(refusal(), ErrorKind::kInvalidInput);
+        EXPECT_FALSE(fs::exists(target.string() + ".part"));
+    }
+    EXPECT_EQ(readTextFile(target / "a.txt"), "of the first");
+    EXPECT_EQ(readTextFile(target / "b.txt"), "of the first");
+    exportOnce("of the second");
+    EXPECT_EQ(readTextFile(target / "a.txt"), "of the second");
+    EXPECT_FALSE(fs::exists(target / "b.txt"));
+}
+
 TEST_F(OutputFolderTest, clearsAwayAnInterruptedExportAndNoOtherFolder) {
     const fs::path draft = target.string() + ".part";
     fs::create_directories(draft);

@@ -58,12 +58,15 @@ int check(const ExportJob& job, bool json) {
     return kSuccess;
 }
 
-runs::ExportRecord writeIt(const ExportJob& job, const StopSignal& stop) {
+artifact::Exported writeIt(const ExportJob& job, const StopSignal& stop) {
     PassingLine line;
-    const artifact::Exported done = artifact::writeExport(job, [&](int64_t bytes, int64_t all) {
+    return artifact::writeExport(job, [&](int64_t bytes, int64_t all) {
         line.show(fmt::format("writing: {} of {}", formatBytes(bytes), formatBytes(all)));
         return !stop.requested();
     });
+}
+
+runs::ExportRecord recordOf(const ExportJob& job, const artifact::Exported& done) {
     const bool hasType = job.kind != ExportKind::kAdapter && job.kind != ExportKind::kMerged;
     return {static_cast<int64_t>(std::time(nullptr)),
             spellingOf(job.kind),
@@ -102,7 +105,8 @@ int exportIt(const ExportRequest& options) {
     const ExportJob job = jobOf(options);
     if (options.check) return check(job, options.json);
     const StopSignal stop;
-    runs::ExportRecord record = writeIt(job, stop);
+    const artifact::Exported done = writeIt(job, stop); // held until it is proved
+    runs::ExportRecord record = recordOf(job, done);
     const auto keep = [&] {
         if (!job.run.empty()) runs::appendExport(record, runs::RunFiles{job.run}.exports());
     };

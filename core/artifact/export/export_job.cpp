@@ -112,8 +112,8 @@ Exported writeExport(const ExportJob& job, const ExportProgress& progress) {
     writer.write(out);
     const std::string weights = weightsFileOf(out), hash = out.checksums().at(weights);
     out.write("README.md", modelCardOf(job, model, weights, hash));
-    out.commit();
-    return {fs::absolute(job.out / "").parent_path(), out.bytes(), weights, hash};
+    FolderLock lock = out.commit();
+    return {fs::absolute(job.out / "").parent_path(), out.bytes(), weights, hash, std::move(lock)};
 }
 
 } // namespace roundpipe::artifact

@@ -46,6 +46,7 @@ struct Exported {
     int64_t bytes = 0;
     std::string weightsFile; // the first file of weights
     std::string weightsHash; // its SHA-256
+    FolderLock lock;         // while it lives no other export replaces this one
 };
 
 // Bytes written and, about, in all; false cancels.

@@ -53,6 +53,11 @@ void requireOurs(const fs::path& folder) {
                                "Give a folder that is not there yet, or move what is in this one.");
 }
 
+Error inTheWay(const fs::path& draft) {
+    return invalidInput("'" + draft.string() + "' is in the way, and no export began it.",
+                        "Move it, or give another folder.");
+}
+
 // The nearest folder above that is there: who has not made the place yet wants to know its disk all the same.
 fs::path existingParent(fs::path path) {
     std::error_code ignored;
@@ -72,6 +77,26 @@ void requireSpace(const fs::path& target, int64_t neededBytes) {
                     "Free some space, choose another disk, or a smaller type.");
 }
 
+// Makes the draft's folder, or empties the one that an interrupted export has left, and holds it: two exports into one
+// folder would write and remove each other's files.
+FolderLock lockedDraft(const fs::path& draft) {
+    for (;;) {
+        std::error_code failed;
+        const fs::file_status status = fs::symlink_status(draft, failed);
+        if (fs::exists(status) && status.type() != fs::file_type::directory) throw inTheWay(draft);
+        fs::create_directory(draft, failed);
+        if (failed) throw ioError("make the folder", draft, failed.value());
+        FolderLock lock(draft);
+        if (!lock.is(draft)) continue; // it has become an export meanwhile, or was removed
+        if (!fs::is_empty(draft) && !fs::is_regular_file(draft / kChecksumsFile)) throw inTheWay(draft);
+        for (const fs::directory_entry& entry : fs::directory_iterator(draft)) {
+            fs::remove_all(entry.path(), failed);
+            if (failed) throw ioError("remove the interrupted export", draft, failed.value());
+        }
+        return lock;
+    }
+}
+
 } // namespace
 
 OutputFolder::OutputFolder(fs::path target, int64_t neededBytes, WriteProgress progress)
@@ -83,14 +108,10 @@ OutputFolder::OutputFolder(fs::path target, int64_t neededBytes, WriteProgress p
     std::error_code failed;
     fs::create_directories(m_target.parent_path(), failed);
     if (failed) throw ioError("make the folder", m_target.parent_path(), failed.value());
-    // A list of what is written stands in the draft from the start, so an interrupted export is known for one.
-    if (fs::exists(fs::symlink_status(m_draft)) && !fs::is_regular_file(m_draft / kChecksumsFile))
-        throw invalidInput("'" + m_draft.string() + "' is in the way, and no export began it.",
-                           "Move it, or give another folder.");
-    fs::remove_all(m_draft, failed);
-    if (failed) throw ioError("remove the interrupted export", m_draft, failed.value());
-    if (!fs::create_directory(m_draft, failed)) throw ioError("make the folder", m_draft, failed.value());
+    m_lock = lockedDraft(m_draft);
     try {
+        const FolderLock nobodyElse(m_target); // an export that is there already may be being proved
+        // A list of what is written stands in the draft from the start, so an interrupted export is known for one.
         writeFileAtomically(m_draft / kChecksumsFile, "");
     } catch (...) {
         fs::remove_all(m_draft, failed);
@@ -134,7 +155,7 @@ void OutputFolder::copy(const fs::path& source, const std::string& name) {
     });
 }
 
-void OutputFolder::commit() {
+FolderLock OutputFolder::commit() {
     std::string list;
     for (const auto& [name, sum] : m_checksums)
         list += sum + "  " + name + "\n";
@@ -142,6 +163,7 @@ void OutputFolder::commit() {
     requireOurs(m_target); // somebody may have put a file there meanwhile
     replaceFolder(m_draft, m_target);
     m_committed = true;
+    return std::move(m_lock);
 }
 
 } // namespace roundpipe::artifact

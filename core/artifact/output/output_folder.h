@@ -2,6 +2,8 @@
 // A folder that an export writes: whole or not at all, with the checksum of every file beside it.
 #pragma once
 
+#include "artifact/output/folder_lock.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -23,7 +25,8 @@ using PutBytes = std::function<void(std::span<const std::byte>)>;
 class OutputFolder {
 public:
     // Replaces an earlier export in which nothing else has been put; anything else that stands at `target` is refused
-    // (kInvalidInput). Throws kNoSpace where the disk has less than `neededBytes`, kIo where it can't be written.
+    // (kInvalidInput), and so is a folder that another export is writing. Throws kNoSpace where the disk has less than
+    // `neededBytes`, kIo where it can't be written.
     OutputFolder(std::filesystem::path target, int64_t neededBytes, WriteProgress progress = {});
     ~OutputFolder();
     OutputFolder(const OutputFolder&) = delete;
@@ -37,10 +40,12 @@ public:
     const std::map<std::string, std::string>& checksums() const { return m_checksums; } // by name, in hexadecimal
     int64_t bytes() const { return m_bytes; }                                           // written so far
     const std::filesystem::path& draft() const { return m_draft; } // where files are until commit()
-    void commit();
+    // Nobody else exports into the folder while what it gives lives.
+    FolderLock commit();
 
 private:
     std::filesystem::path m_target, m_draft;
+    FolderLock m_lock; // of the draft, until it is committed
     WriteProgress m_progress;
     std::map<std::string, std::string> m_checksums;
     int64_t m_bytes = 0;
