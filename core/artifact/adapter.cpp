@@ -46,7 +46,8 @@ void writeAdapter(const fs::path& folder, std::span<const geometry::LayerLayout>
     arch::writeSafetensors(folder / kAdapterWeightsFile, tensorsOf(pieces, blocks, ""), {{"format", "pt"}});
     writeAdapterConfig(folder, layouts, lora, origin);
     copyTokenizerFiles(origin.modelFolder, origin.chatTemplate, folder);
-    writeBaseFingerprint(folder, origin.modelFolder);
+    if (!origin.weightsFingerprint.empty())
+        writeFileAtomically(folder / kBaseFile, baseJson(origin.weightsFingerprint));
 }
 
 void readAdapterWeights(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,

@@ -25,10 +25,11 @@ struct AdapterSpans {
 };
 
 struct AdapterOrigin {
-    std::filesystem::path modelFolder;  // its tokenizer files are copied beside the adapter
-    std::filesystem::path chatTemplate; // template file used instead of the folder's; empty: none
-    std::string baseModelId;            // empty: the model folder's path
-    std::string baseModelRevision;      // empty: none
+    std::filesystem::path modelFolder;   // its tokenizer files are copied beside the adapter
+    std::filesystem::path chatTemplate;  // template file used instead of the folder's; empty: none
+    std::string baseModelId;             // empty: the model folder's path
+    std::string baseModelRevision;       // empty: none
+    std::string weightsFingerprint = {}; // of the model folder (arch/weights_fingerprint.h); empty: not known
 };
 
 // Writes the files into `folder`, which exists. Not atomic as a whole: write into a new folder and rename it.

@@ -92,9 +92,9 @@ artifact::AdapterSpans<const std::byte> RunSaver::versionBefore() const {
     return blocks;
 }
 
-artifact::AdapterOrigin RunSaver::origin() const {
+artifact::AdapterOrigin RunSaver::origin(const runs::TrainingState& state) const {
     return {m_from.spec.model.path, m_from.spec.model.chatTemplate, m_from.spec.model.baseModelId,
-            m_from.spec.model.baseModelRevision};
+            m_from.spec.model.baseModelRevision, state.fingerprint ? state.fingerprint->weights : ""};
 }
 
 RunSaver::RunSaver(const Sources& sources)
@@ -184,7 +184,7 @@ void RunSaver::write(const std::filesystem::path& folder, const runs::TrainingSt
                      const artifact::CheckpointBlocks& blocks, const std::string& runSpec) const {
     const int64_t begunNs = steadyNowNs();
     makeRoom(artifact::bytesOf(blocks));
-    artifact::writeCheckpoint(folder, layouts(), m_from.model.trained.lora, blocks, origin(), state, runSpec,
+    artifact::writeCheckpoint(folder, layouts(), m_from.model.trained.lora, blocks, origin(state), state, runSpec,
                               placeOfOld(folder, state.step));
     if (folder == m_from.folder.files().lastCheckpoint()) removeEarlier(m_from.spec.output.keepCheckpoints - 1);
     m_from.folder.note(runs::JournalEvent::kCheckpoint, state.step, folder,
@@ -209,8 +209,11 @@ bool RunSaver::writeOnTheWay(const std::filesystem::path& folder, const runs::Tr
 // A model whose files can't be read any more is one of which nothing is known.
 runs::TrainingState RunSaver::withFingerprint(runs::TrainingState state) const {
     state.fingerprint.emplace();
-    if (const auto failure = failureOf([&] { state.fingerprint = m_from.fingerprint->get(); }))
-        log::warning(failure->message());
+    try {
+        state.fingerprint = m_from.fingerprint->get();
+    } catch (const Error& error) {
+        log::warning(error.message());
+    }
     return state;
 }
 
@@ -270,7 +273,7 @@ void RunSaver::saveResults(runs::TrainingState& state) {
     finishWriting(state);
     const std::optional<Error> curves = failureOf([this] { m_from.folder.writeMetrics(); });
     const std::optional<Error> checkpoint = failureOf([&] { saveNow(state); });
-    const std::optional<Error> adapter = failureOf([&] { exportResult(state.step); });
+    const std::optional<Error> adapter = failureOf([&] { exportResult(withFingerprint(state)); });
     if (checkpoint && adapter) throw nothingSaved(*adapter, state.step);
     for (const std::optional<Error>& failure : {checkpoint, adapter, curves})
         if (failure) throw Error(*failure);
@@ -307,7 +310,7 @@ Error RunSaver::nothingSaved(const Error& why, int64_t step) const {
             "Make room there, or choose another folder for the run, and train again."};
 }
 
-void RunSaver::exportResult(int64_t step) const {
+void RunSaver::exportResult(const runs::TrainingState& state) const {
     m_from.board.setActivities({session::Activity(session::ActivityCode::kWritingResult)});
     const runs::RunFiles& files = m_from.folder.files();
     const std::filesystem::path target = m_from.model.trained.base ? files.model() : files.adapter();
@@ -318,9 +321,9 @@ void RunSaver::exportResult(int64_t step) const {
     if (failed) throw ioError("make the folder", draft, failed.value());
     try {
         if (m_from.model.trained.base)
-            artifact::writeModel(draft, layouts(), newestVersion(), origin());
+            artifact::writeModel(draft, layouts(), newestVersion(), origin(state));
         else
-            artifact::writeAdapter(draft, layouts(), m_from.model.trained.lora, masters(), origin());
+            artifact::writeAdapter(draft, layouts(), m_from.model.trained.lora, masters(), origin(state));
     } catch (const Error&) {
         std::filesystem::remove_all(draft, failed); // half of it helps nobody and takes the room of others
         throw;
@@ -328,9 +331,9 @@ void RunSaver::exportResult(int64_t step) const {
     if (const std::filesystem::path aside = m_from.folder.keepForeignAside(target); !aside.empty())
         m_from.board.warning({RunText(RunTextCode::kKeptAside, target.string(), aside.string())});
     // Before it is there, so that the run knows its own whenever it is killed.
-    m_from.folder.note(runs::JournalEvent::kResult, step, target, runs::lookOf(draft));
+    m_from.folder.note(runs::JournalEvent::kResult, state.step, target, runs::lookOf(draft));
     replaceFolder(draft, target);
-    m_from.board.checkpointSaved(target.string(), step);
+    m_from.board.checkpointSaved(target.string(), state.step);
 }
 
 } // namespace roundpipe::engine

@@ -75,12 +75,12 @@ private:
     void removeEarlier(int64_t keep) const;
     artifact::CheckpointBlocks blocks() const;
     artifact::CheckpointBlocks copied(const artifact::CheckpointBlocks& blocks);
-    void exportResult(int64_t step) const;
+    void exportResult(const runs::TrainingState& state) const; // with its fingerprint
     Error nothingSaved(const Error& why, int64_t step) const;
     artifact::AdapterSpans<const std::byte> masters() const;
     artifact::AdapterSpans<const std::byte> newestVersion() const;
     artifact::AdapterSpans<const std::byte> versionBefore() const;
-    artifact::AdapterOrigin origin() const;
+    artifact::AdapterOrigin origin(const runs::TrainingState& state) const; // with its fingerprint
     std::span<const geometry::LayerLayout> layouts() const { return m_from.model.layouts; }
 
     Sources m_from;

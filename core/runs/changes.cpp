@@ -55,7 +55,7 @@ std::string ofRows(const RunSpec& before, const RunSpec& now) {
            (why.empty() ? " A file of rows, the tokenizer or the chat template has changed." : why);
 }
 
-std::string ofModel(const RunSpec& before, const RunSpec& now) {
+std::string ofWeights(const RunSpec& before, const RunSpec& now) {
     const std::string of = before.model.path == now.model.path ? "in '" + now.model.path + "' have changed."
                                                                : "are another model's: it was '" + before.model.path +
                                                                      "' and is '" + now.model.path + "'.";
@@ -88,7 +88,10 @@ std::vector<std::string> changedContent(const FoundCheckpoint& checkpoint, const
     if (!print) return changes;
     const RunSpec before = specOf(checkpoint);
     if (differ(print->rows, printNow.rows)) changes.push_back(ofRows(before, now));
-    if (differ(print->model, printNow.model)) changes.push_back(ofModel(before, now));
+    if (differ(print->weights, printNow.weights))
+        changes.push_back(ofWeights(before, now));
+    else if (differ(print->config, printNow.config))
+        changes.push_back("'" + now.model.path + "/config.json' is another one than it was.");
     return changes;
 }
 

@@ -55,7 +55,7 @@ void writeTrainingState(const TrainingState& state, const std::filesystem::path&
     json["validations_not_lower"] = state.validationsNotLower;
     if (const auto& print = state.fingerprint) {
         json["program"] = ROUNDPIPE_VERSION;
-        json["fingerprint"] = {{"rows", print->rows}, {"model", print->model}};
+        json["fingerprint"] = {{"rows", print->rows}, {"config", print->config}, {"weights", print->weights}};
     }
     writeFileAtomically(stateFile(checkpoint), json.dump(2) + "\n");
 }
@@ -75,7 +75,7 @@ TrainingState readTrainingState(const std::filesystem::path& checkpoint) {
         state.validationsNotLower = json.value("validations_not_lower", int64_t{0});
         if (json.contains("fingerprint"))
             state.fingerprint = {json["fingerprint"].at("rows").get<std::string>(),
-                                 json["fingerprint"].at("model").get<std::string>()};
+                                 json["fingerprint"].value("config", ""), json["fingerprint"].value("weights", "")};
         if (!isWhole(state))
             throw invalidInput("'" + file.string() +
                                "' is not a checkpoint's state: its loss_scale is no power of two, "

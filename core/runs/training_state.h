@@ -17,8 +17,9 @@ namespace roundpipe::runs {
 
 // What a run is trained on, as hashes; each may be empty, which says that it is not known.
 struct Fingerprint {
-    std::string rows;  // of all examples, as tokens with their masks and in their order
-    std::string model; // of the bytes of its weights
+    std::string rows;    // of all examples, as tokens with their masks and in their order
+    std::string config;  // of the model's config.json
+    std::string weights; // of the model (arch/weights_fingerprint.h); of random ones none
     bool operator==(const Fingerprint&) const = default;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "arch/safetensors_write.h"
+#include "arch/weights_fingerprint.h"
 #include "artifact/base_fingerprint.h"
 #include "artifact/export/consumers.h"
 #include "artifact/merge/combined_adapter.h"
@@ -219,7 +220,7 @@ TEST_F(MergedModelTest, refusesAnAdapterOfAnotherBaseInWords) {
 
 TEST_F(MergedModelTest, knowsOtherWeightsOfTheSameShapes) {
     const fs::path own = adapter("own", R"("r": 2, "lora_alpha": 2)", pair(kQuery, 4, 4, 2, 1));
-    writeBaseFingerprint(own, base);
+    writeFileAtomically(own / kBaseFile, baseJson(arch::fingerprintOfWeights(base)));
     EXPECT_EQ(refusal({{own, 1}}), "accepted");
     std::string weights = readTextFile(base / "model.safetensors");
     weights.back() = static_cast<char>(weights.back() ^ 1);

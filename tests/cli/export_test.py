@@ -58,7 +58,7 @@ class Exports(CommandLine):
         adapter = self.trained() / "adapter"
         weights = load_file(self.model / "model.safetensors")
         name = "model.layers.0.self_attn.q_proj.weight"
-        weights[name][0, 0] += 1
+        weights[name].view(-1)[weights[name].numel() // 4] += 1  # in one place, and neither at the start nor in the middle
         save_file(weights, self.model / "model.safetensors", {"format": "pt"})
         arguments = ("--model", self.model, "--adapter", adapter, "--out", self.target)
         self.refused(self.export(*arguments), INVALID_INPUT, "was trained on other weights", "base_model.json")

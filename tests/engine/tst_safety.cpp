@@ -142,7 +142,7 @@ TEST_F(SafetyTest, whatHasChangedIsRefusedAndNamedOrAccepted) {
     const std::string was = readTextFile(config);
     writeFileAtomically(config, was + " ");
     EXPECT_TRUE(resumed("changed").empty());
-    expectIn("The bytes of the weights", error());
+    expectIn("config.json' is another one than it was", error());
     writeFileAtomically(config, was);
     m_spec.data.datasets.front().files = {(m_folder.path() / "moved.jsonl").string()};
     fs::rename(m_folder.path() / "rows.jsonl", m_folder.path() / "moved.jsonl");

@@ -25,7 +25,7 @@ protected:
         fs::create_directories(folder);
         writeFileAtomically(folder / "adapter_model.safetensors", std::string(weights, 'w'));
         TrainingState state{step, 42, {}};
-        state.fingerprint = {"rows", "model"};
+        state.fingerprint = {"rows", "config", "weights"};
         writeTrainingState(state, folder);
         writeFileAtomically(folder / kCheckpointSettings, session::toJson(spec));
         sealCheckpoint(folder);
@@ -141,7 +141,7 @@ TEST_F(Checkpoints, changesAreNamed) {
     now.data.datasets.front().files = {"/moved/rows.jsonl"};
     now.model.path = "/moved/model";
     EXPECT_TRUE(changedSettings(found, now).empty());
-    EXPECT_TRUE(changedContent(found, now, {"rows", "model"}).empty());
+    EXPECT_TRUE(changedContent(found, now, {"rows", "config", "weights"}).empty());
     EXPECT_TRUE(changedContent(found, now, {}).empty()) << "not known";
 
     now.seed = 7;

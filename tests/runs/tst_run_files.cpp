@@ -147,7 +147,7 @@ TEST(TrainingState, keepsWhatItWasTrainedOnAndHowValidationsWent) {
     const testing::TemporaryFolder folder;
     TrainingState state{3, 42, 1.5};
     state.validationsNotLower = 4;
-    state.fingerprint = {"of rows", "of the model"};
+    state.fingerprint = {"of rows", "of config.json", "of the weights"};
     writeTrainingState(state, folder.path());
     EXPECT_EQ(readTrainingState(folder.path()).validationsNotLower, 4);
     EXPECT_EQ(readTrainingState(folder.path()).fingerprint, state.fingerprint);

@@ -104,7 +104,7 @@ void writeCombined(OutputFolder& out, const MergedModel& model, const std::strin
         aside.finish();
     });
     out.write(kAdapterConfigFile, configOf(adapter, baseName));
-    out.write(kBaseFile, baseFingerprintJson(model.base()));
+    if (!model.baseWeights().empty()) out.write(kBaseFile, baseJson(model.baseWeights()));
     writeTextFiles(out, model);
 }
 

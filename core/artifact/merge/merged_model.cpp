@@ -96,6 +96,7 @@ MergedTensor* MergedModel::toChange(const std::string& name, const LoraFile& lor
 
 void MergedModel::add(const WeightedAdapter& adapter) {
     requireBase(adapter.folder, m_base);
+    if (m_baseWeights.empty()) m_baseWeights = baseOf(adapter.folder);
     const LoraFile& lora = m_loras.emplace_back(LoraFile::open(adapter.folder));
     for (const std::string& tensor : lora.wholeTensors()) {
         if (adapter.weight != 1)

@@ -37,7 +37,8 @@ struct MergedTensor {
     bool isCopied() const { return products.empty() && entry->dtype == dtype; } // byte by byte
 };
 
-// Reads headers only. Immutable: any thread.
+// Reads headers, and the base's weights where an adapter says which they must be and nobody has read them before.
+// Immutable: any thread.
 class MergedModel {
 public:
     // No adapters: the base. Throws kInvalidInput where an adapter is of another base (a module or a shape that this
@@ -52,6 +53,9 @@ public:
     const MergedTensor* find(std::string_view name) const;
     // Of a model whose embedding is its head, an adapter of the head makes a table of its own of it.
     bool isUntied() const { return m_isUntied; }
+    // What its adapters say of the base's weights (arch/weights_fingerprint.h), which has been found right; empty where
+    // they say nothing.
+    const std::string& baseWeights() const { return m_baseWeights; }
     // Where tokenizer and template are: the first adapter's folder if it has them, else the base's.
     const std::filesystem::path& textFolder() const { return m_textFolder; }
 
@@ -67,6 +71,7 @@ private:
     std::deque<LoraFile> m_loras; // tensors point at them
     std::vector<MergedTensor> m_tensors;
     bool m_isUntied = false;
+    std::string m_baseWeights;
 };
 
 // The rows of one tensor. Holds the matrices of its adapters; any thread reads.
