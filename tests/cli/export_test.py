@@ -2,6 +2,7 @@
 """Exports as a script sees them: what is written, what is said, what is refused, and that no half of anything is left."""
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import unittest
@@ -53,6 +54,20 @@ class Exports(CommandLine):
         recipe = (self.target / "Modelfile").read_text()
         for line in ("FROM ./model.gguf", "ADAPTER ./adapter.gguf", 'PARAMETER stop "<|im_end|>"', "TEMPLATE"):
             self.assertIn(line, recipe)
+
+    def test_names_stand_in_commands_as_programs_take_them(self):
+        adapter = self.trained() / "adapter"
+        self.target = self.work / "an export's"
+        done = self.export("--model", self.model, "--adapter", adapter, "--to", "adapter", "--out", self.target, "--name",
+                           'Polly "the" parrot', "--no-proof")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        card = (self.target / "README.md").read_text()
+        command = next(line.strip() for line in card.splitlines() if "vllm serve" in line)
+        self.assertEqual(shlex.split(command)[-1], "polly-the-parrot=./an export's")
+        self.assertIn('# Polly "the" parrot\n', card)
+        for arguments in (("--out", self.work / "b", "--name", "a\nb"), ("--out", self.work / "line\nfeed")):
+            self.refused(self.export("--model", self.model, "--to", "merged", *arguments), INVALID_INPUT, "control character")
+        self.assertFalse((self.work / "b").exists())
 
     def test_wrong_bases_are_refused_in_words(self):
         adapter = self.trained() / "adapter"

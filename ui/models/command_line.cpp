@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/command_line.h"
 
-#include "session/spec/run_command.h"
+#include "base/plain_words.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -29,7 +29,7 @@ QString asTyped(const QString& command) {
     if (!isOurs || !QStandardPaths::findExecutable(kProgram).isEmpty()) return command;
     const QString path = pathOfProgram();
     if (path.isEmpty()) return command;
-    return QString::fromStdString(session::quoted(path.toStdString())) + command.mid(kProgram.size());
+    return QString::fromStdString(shellWord(path.toStdString())) + command.mid(kProgram.size());
 }
 
 } // namespace roundpipe::ui::models

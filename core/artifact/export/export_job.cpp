@@ -7,6 +7,7 @@
 #include "artifact/merge/combined_adapter.h"
 #include "artifact/merge/merged_folder.h"
 #include "base/error.h"
+#include "base/plain_words.h"
 
 #include <algorithm>
 
@@ -32,6 +33,16 @@ void requireAdapter(const ExportJob& job) {
     if (job.adapters.empty())
         throw invalidInput("There is no adapter to export.",
                            "Name one with --adapter, or export the model itself (--to merged, gguf or ollama).");
+}
+
+// They go into a card and a command line each.
+void requirePlainNames(const ExportJob& job) {
+    if (hasControlCharacters(job.name))
+        throw invalidInput("The name of the export has a line feed or another control character.",
+                           "Give it another one (--name).");
+    if (hasControlCharacters(fs::absolute(job.out / "").parent_path().filename().string()))
+        throw invalidInput("The name of the export's folder has a line feed or another control character.",
+                           "Give another folder (--out).");
 }
 
 int64_t bytesOfFolder(const fs::path& folder) {
@@ -104,6 +115,7 @@ std::string weightsFileOf(const OutputFolder& out) {
 } // namespace
 
 Exported writeExport(const ExportJob& job, const ExportProgress& progress) {
+    requirePlainNames(job);
     const MergedModel model(job.model, job.adapters);
     const MergedModel base(job.model, {});
     const Writer writer = writerOf(job, model, base);

@@ -35,7 +35,7 @@ struct ExportJob {
     ExportKind kind = ExportKind::kMerged;
     GgufType type = GgufType::kQ8; // of GGUF models; of GGUF adapters fp32, fp16 or bf16
     std::filesystem::path out;     // a folder
-    std::string name;              // what the result is called
+    std::string name;              // what the result is called; commands use its plainName()
     bool adapterApart = false;     // kOllama: base and adapter in a file each
     int64_t contextTokens = 0;     // kOllama: num_ctx; 0: what the model has, up to 8,192
     std::filesystem::path run;     // whose data, settings and losses the card tells; empty: none

@@ -3,6 +3,7 @@
 
 #include "arch/model_folder.h"
 #include "artifact/merge/combined_adapter.h"
+#include "base/plain_words.h"
 #include "runs/metrics_file.h"
 #include "runs/run_files.h"
 #include "runs/stored_run.h"
@@ -50,7 +51,7 @@ std::string useOf(const ExportJob& job, const MergedModel& model) {
     case ExportKind::kGgufAdapter:
         return fmt::format("    llama-server -m BASE.gguf --lora {}\n", kGgufAdapterFile);
     case ExportKind::kOllama:
-        return fmt::format("    ollama create {0} -f Modelfile\n    ollama run {0}\n", job.name);
+        return fmt::format("    ollama create {0} -f Modelfile\n    ollama run {0}\n", plainName(job.name));
     case ExportKind::kAdapter:
     case ExportKind::kMerged:
         return "    " + vllmCommandOf(job, model) + "\n";
@@ -98,8 +99,10 @@ int64_t vllmRankFor(int64_t rank) {
 }
 
 std::string vllmCommandOf(const ExportJob& job, const MergedModel& model) {
-    const std::string folder = fs::absolute(job.out / "").parent_path().filename().string();
-    if (job.kind == ExportKind::kMerged) return fmt::format("vllm serve ./{} --served-model-name {}", folder, job.name);
+    const std::string folder = "./" + fs::absolute(job.out / "").parent_path().filename().string();
+    const std::string name = plainName(job.name);
+    if (job.kind == ExportKind::kMerged)
+        return fmt::format("vllm serve {} --served-model-name {}", shellWord(folder), name);
     int64_t rank = 0;
     for (const MergedTensor& tensor : model.tensors()) {
         int64_t sum = 0;
@@ -107,8 +110,8 @@ std::string vllmCommandOf(const ExportJob& job, const MergedModel& model) {
             sum += product.module->rank;
         rank = std::max(rank, sum);
     }
-    return fmt::format("vllm serve BASE --enable-lora --max-lora-rank {} --lora-modules {}=./{}", vllmRankFor(rank),
-                       job.name, folder);
+    return fmt::format("vllm serve BASE --enable-lora --max-lora-rank {} --lora-modules {}", vllmRankFor(rank),
+                       shellWord(name + "=" + folder));
 }
 
 std::string modelCardOf(const ExportJob& job, const MergedModel& model, const std::string& weightsFile,

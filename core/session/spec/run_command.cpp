@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/spec/run_command.h"
 
+#include "base/plain_words.h"
 #include "session/spec/dataset_words.h"
 #include "session/spec/run_spec_fields.h"
 #include "session/spec/value_text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
-#include <string_view>
 
 namespace roundpipe::session {
 namespace {
@@ -31,17 +30,6 @@ void append(std::vector<std::string>& words, std::vector<std::string> more) {
 
 } // namespace
 
-std::string quoted(const std::string& word) {
-    const auto isPlain = [](unsigned char c) {
-        return std::isalnum(c) != 0 || std::string_view("_-./=,:@%+").find(static_cast<char>(c)) != std::string::npos;
-    };
-    if (!word.empty() && std::ranges::all_of(word, isPlain)) return word;
-    std::string text = "'";
-    for (const char c : word)
-        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
 std::vector<std::string> trainArguments(const RunSpec& spec, const std::vector<std::string>& prompts) {
     std::vector<std::string> words{"train"};
     const bool isMixture = spec.data.datasets.size() > 1; // each of which has its settings behind its files
@@ -59,7 +47,7 @@ std::vector<std::string> trainArguments(const RunSpec& spec, const std::vector<s
 std::string trainCommand(const RunSpec& spec, const std::vector<std::string>& prompts) {
     std::string line = "roundpipe";
     for (const std::string& word : trainArguments(spec, prompts))
-        line += (word.starts_with("--") ? " \\\n    " : " ") + quoted(word);
+        line += (word.starts_with("--") ? " \\\n    " : " ") + shellWord(word);
     return line;
 }
 

@@ -13,9 +13,6 @@ namespace roundpipe::session {
 // against their default can't be said that way (a run with such a one is not valid).
 std::vector<std::string> trainArguments(const RunSpec& spec, const std::vector<std::string>& prompts = {});
 
-// As one word of a POSIX shell.
-std::string quoted(const std::string& word);
-
 // The whole line, quoted for a POSIX shell, an option a line.
 std::string trainCommand(const RunSpec& spec, const std::vector<std::string>& prompts = {});
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/results/next_steps.h"
 
+#include "base/plain_words.h"
 #include "runs/run_files.h"
-#include "session/spec/run_command.h"
 #include "ui/models/command_line.h"
 
 #include <QCoreApplication>
-#include <QRegularExpression>
 
 #include <algorithm>
 #include <array>
@@ -19,13 +18,6 @@ constexpr std::array kRanksOfVllm = {1, 8, 16, 32, 64, 128, 256, 320, 512};
 
 QString line(const QStringList& parts) {
     return models::asTyped(parts.join(QStringLiteral(" \\\n  ")));
-}
-
-// What may stand in a name that programs read: "Polly the parrot" → "polly-the-parrot".
-QString plainName(const std::string& name) {
-    static const QRegularExpression kOthers(QStringLiteral("[^a-z0-9]+"));
-    const QStringList parts = QString::fromStdString(name).toLower().split(kOthers, Qt::SkipEmptyParts);
-    return parts.isEmpty() ? QStringLiteral("tuned") : parts.join(QLatin1Char('-'));
 }
 
 QString inPython(QString text) {
@@ -50,7 +42,7 @@ QString promptOf(const bridge::RunDetails& details) {
 // What full fine-tuning makes is used as any other model.
 std::vector<NextStep> stepsOfModel(const bridge::RunDetails& details) {
     const QString folder = QString::fromStdString(runs::RunFiles{details.run.folder}.model().string());
-    const QString model = quoted(folder), name = plainName(details.run.name);
+    const QString model = quoted(folder), name = QString::fromStdString(plainName(details.run.name));
     return {
         {QCoreApplication::translate("NextSteps", "Ask it"),
          line({QStringLiteral("roundpipe generate"), QStringLiteral("--model ") + model, promptOf(details)})},
@@ -68,7 +60,7 @@ std::vector<NextStep> stepsOfModel(const bridge::RunDetails& details) {
 } // namespace
 
 QString quoted(const QString& word) {
-    return QString::fromStdString(session::quoted(word.toStdString()));
+    return QString::fromStdString(shellWord(word.toStdString()));
 }
 
 std::vector<NextStep> nextStepsOf(const bridge::RunDetails& details) {
@@ -78,7 +70,7 @@ std::vector<NextStep> nextStepsOf(const bridge::RunDetails& details) {
     const auto path = [](const std::filesystem::path& file) { return QString::fromStdString(file.string()); };
     const QString adapter = path(files.adapter());
     const QString model = quoted(QString::fromStdString(details.spec->model.path));
-    const QString name = plainName(details.run.name);
+    const QString name = QString::fromStdString(plainName(details.run.name));
     const auto* rank = std::ranges::lower_bound(kRanksOfVllm, details.spec->lora.rank);
     const bool isAdapterAlone = details.spec->lora.modulesToSave.empty(); // all that vLLM and llama.cpp take
     std::vector<NextStep> steps;
