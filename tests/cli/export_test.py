@@ -93,7 +93,11 @@ class Exports(CommandLine):
         self.refused(self.export("--model", self.model, "--to", "adapter", "--out", self.target), INVALID_INPUT, "no adapter to export")
         self.refused(self.export("--model", self.model, "--to", "merged"), INVALID_INPUT, "no place")
         self.refused(self.export(), INVALID_INPUT, "nothing to export")
-        self.refused(self.export(run, "--adapter", f"{run}/adapter,weight=much"), INVALID_INPUT, "'much' is no weight")
+        for weight in ("much", "0", "1e39", "-1e300", "1e-60", "nan", "inf"):  # the middle ones are no numbers in fp32
+            self.refused(self.export(run, "--adapter", f"{run}/adapter,weight={weight}"), INVALID_INPUT, f"'{weight}' is no weight")
+        for kind in ("merged", "gguf", "gguf-adapter", "adapter"):
+            self.refused(self.export(run, "--to", kind, "--num-ctx", 512), INVALID_INPUT, "--num-ctx is of Ollama")
+            self.refused(self.export(run, "--to", kind, "--adapter-apart"), INVALID_INPUT, "--adapter-apart is of Ollama")
         shutil.rmtree(run / "checkpoints", ignore_errors=True)
         self.refused(self.export(run, "--checkpoint", "best"), INVALID_INPUT, "nothing to export as checkpoint 'best'")
         self.nothing_left()
@@ -134,6 +138,22 @@ class Exports(CommandLine):
         self.assertEqual(refused, {"vLLM", "llama.cpp and Ollama"})
         self.assertTrue(any("--max-lora-rank 16" in remark["what"] for remark in said))
         self.assertTrue(any("rank-stabilised" in remark["what"] for remark in said))
+        self.assertFalse((run / "exports").exists())
+        of_kind = lambda *more: json.loads(self.export(run, "--check", "--json", "--to", *more).stdout)
+        self.assertEqual({remark["consumer"] for remark in of_kind("merged")}, set())  # it is in the weights
+        self.assertEqual({remark["consumer"] for remark in of_kind("adapter")}, {"vLLM", "PEFT"})
+        self.assertEqual({remark["consumer"] for remark in of_kind("gguf-adapter")}, {"llama.cpp and Ollama"})
+
+    def test_check_looks_at_all_that_was_asked(self):
+        run = self.trained()
+        self.assertRegex(self.export(run, "--check", "--to", "gguf", "--type", "q8_0").stdout, "It can be written, and takes ")
+        self.refused(self.export(run, "--check", "--to", "gguf-adapter", "--type", "q8_0"), INVALID_INPUT, "can't be of type q8_0")
+        self.refused(self.export("--model", self.model, "--check", "--to", "adapter"), INVALID_INPUT, "no adapter to export")
+        self.target.mkdir()
+        (self.target / "mine").write_text("not an export's")
+        self.refused(self.export(run, "--check", "--out", self.target), INVALID_INPUT, "'mine', which no export wrote")
+        self.rewrite_weights(lambda tensors: tensors["model.norm.weight"].add_(1))
+        self.refused(self.export(run, "--check"), INVALID_INPUT, "was trained on other weights")
         self.assertFalse((run / "exports").exists())
 
     def test_a_full_fine_tune_is_exported(self):

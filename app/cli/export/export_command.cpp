@@ -26,21 +26,7 @@ namespace {
 using artifact::ExportJob;
 using artifact::ExportKind;
 
-std::vector<artifact::ConsumerRemark> remarksOf(const ExportJob& job) {
-    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(job.model));
-    const int64_t tokens = text::Tokenizer::open(job.model).vocabSize();
-    if (job.adapters.empty()) return artifact::remarksOnConsumers(model, nullptr, tokens);
-    std::vector<artifact::ConsumerRemark> all;
-    for (const artifact::WeightedAdapter& adapter : job.adapters) {
-        const artifact::AdapterFacts facts = artifact::factsOf(artifact::LoraFile::open(adapter.folder));
-        for (artifact::ConsumerRemark& remark : artifact::remarksOnConsumers(model, &facts, tokens))
-            if (std::ranges::find(all, remark) == all.end()) all.push_back(std::move(remark));
-    }
-    return all;
-}
-
-int check(const ExportJob& job, bool json) {
-    const std::vector<artifact::ConsumerRemark> remarks = remarksOf(job);
+void print(const std::vector<artifact::ConsumerRemark>& remarks, bool json) {
     if (json) {
         nlohmann::ordered_json list = nlohmann::ordered_json::array();
         for (const artifact::ConsumerRemark& remark : remarks)
@@ -48,13 +34,21 @@ int check(const ExportJob& job, bool json) {
                             {"refuses", remark.refuses},
                             {"what", remark.what},
                             {"advice", remark.advice}});
-        printJson(list);
-        return kSuccess;
+        return printJson(list);
     }
     for (const artifact::ConsumerRemark& remark : remarks)
         fmt::print("{}  {}: {}.{}{}\n", remark.refuses ? "refused" : "note   ", remark.consumer, remark.what,
                    remark.advice.empty() ? "" : " ", remark.advice);
     if (remarks.empty()) fmt::print("Nothing is known that another program would refuse.\n");
+}
+
+// What was asked for, or whatever could be made of it. What we would refuse ourselves is an error behind it.
+int check(const ExportJob& job, const ExportRequest& options) {
+    const bool isOneKind = options.kindOption->count() > 0;
+    const int64_t tokens = text::Tokenizer::open(job.model).vocabSize();
+    print(isOneKind ? artifact::remarksOn(job, tokens) : artifact::remarksOnAllKinds(job, tokens), options.json);
+    const int64_t bytes = artifact::requireExportable(job);
+    if (isOneKind && !options.json) fmt::print("It can be written, and takes {}.\n", formatBytes(bytes));
     return kSuccess;
 }
 
@@ -103,7 +97,7 @@ void print(const runs::ExportRecord& record) {
 // The export is whole by then: a proof that can't be made leaves it, and its line in the run's folder, as they are.
 int exportIt(const ExportRequest& options) {
     const ExportJob job = jobOf(options);
-    if (options.check) return check(job, options.json);
+    if (options.check) return check(job, options);
     const StopSignal stop;
     const artifact::Exported done = writeIt(job, stop); // held until it is proved
     runs::ExportRecord record = recordOf(job, done);

@@ -24,6 +24,8 @@ using artifact::ExportJob;
 using artifact::ExportKind;
 
 constexpr std::string_view kWeight = ",weight=";
+// Far from what fp32 holds no more, with any adapter's own scale beside it.
+constexpr double kLeastWeight = 1e-9, kMostWeight = 1e9;
 
 bool hasType(ExportKind kind) {
     return kind == ExportKind::kGguf || kind == ExportKind::kOllama || kind == ExportKind::kGgufAdapter;
@@ -69,9 +71,9 @@ artifact::WeightedAdapter weightedAdapterOf(const std::string& text) {
     const std::string number = text.substr(at + kWeight.size());
     const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), adapter.weight);
     if (failed != std::errc() || end != number.data() + number.size() || !std::isfinite(adapter.weight) ||
-        adapter.weight == 0)
+        std::abs(adapter.weight) < kLeastWeight || std::abs(adapter.weight) > kMostWeight)
         throw invalidInput("'" + number + "' is no weight of an adapter.",
-                           "Write a number other than 0, as DIR,weight=0.5.");
+                           "Write a number other than 0, as DIR,weight=0.5; sums are made in fp32.");
     return adapter;
 }
 
@@ -82,7 +84,7 @@ void addExportOptions(CLI::App& app, ExportRequest& options) {
     app.add_option("--model", options.model, "Model folder, or hf:OWNER/NAME, in place of a run.")->excludes(run);
     app.add_option("--adapter", options.adapters,
                    "Adapter folder to go with it, as DIR or DIR,weight=0.5; repeated, their sum.");
-    addChoice(app, "--to", options.kind, "What is made.");
+    options.kindOption = addChoice(app, "--to", options.kind, "What is made.");
     options.typeOption =
         addChoice(app, "--type", options.type,
                   "Of the weights in GGUF files; adapters take f32, f16 or bf16, and f32 if nothing is said.");
@@ -93,7 +95,9 @@ void addExportOptions(CLI::App& app, ExportRequest& options) {
     app.add_option("--num-ctx", options.contextTokens,
                    "With --to ollama: tokens of context. (the model's, 8192 at most)")
         ->check(CLI::Range(1, 1 << 24));
-    app.add_flag("--check", options.check, "Write nothing; say which programs will refuse what, and how to avoid it.");
+    app.add_flag("--check", options.check,
+                 "Write nothing; say which programs will refuse what, of this --to or of any, and how to avoid it, and "
+                 "whether it could be written.");
     app.add_flag("--no-proof", options.noProof,
                  "Do not compare the answers of the export with those of what it was made from.");
     app.add_option("--prompt", options.prompts,
@@ -113,6 +117,15 @@ ExportJob jobOf(const ExportRequest& options) {
     if (!hasType(job.kind) && options.typeOption->count() > 0)
         throw invalidInput(fmt::format("--type is of GGUF files, and --to {} writes none.", spellingOf(job.kind)),
                            "Weights keep the model's type there. Leave --type out, or take --to gguf.");
+    const bool isOllama = job.kind == ExportKind::kOllama;
+    if (!isOllama && options.adapterApart)
+        throw invalidInput(
+            fmt::format("--adapter-apart is of Ollama's recipes, and --to {} writes none.", spellingOf(job.kind)),
+            "Leave it out, or take --to ollama; --to gguf-adapter writes an adapter alone.");
+    if (!isOllama && options.contextTokens > 0)
+        throw invalidInput(
+            fmt::format("--num-ctx is of Ollama's recipes, and --to {} writes none.", spellingOf(job.kind)),
+            "Leave it out, or take --to ollama; other programs are told when they load the model.");
     job.name = options.name;
     job.adapterApart = options.adapterApart;
     job.contextTokens = options.contextTokens;
@@ -131,7 +144,8 @@ ExportJob jobOf(const ExportRequest& options) {
                 .parent_path()
                 .filename()
                 .string();
-    job.out = options.check ? fs::path() : fs::path(placeOf(options, job));
+    const bool hasPlace = !options.out.empty() || (!job.run.empty() && options.kindOption->count() > 0);
+    if (!options.check || hasPlace) job.out = placeOf(options, job);
     return job;
 }
 

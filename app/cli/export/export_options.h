@@ -20,7 +20,7 @@ struct ExportRequest {
     std::vector<std::string> adapters; // "DIR" or "DIR,weight=0.5"
     artifact::ExportKind kind = artifact::ExportKind::kMerged;
     artifact::GgufType type = artifact::GgufType::kQ8;
-    CLI::Option* typeOption = nullptr;
+    CLI::Option *kindOption = nullptr, *typeOption = nullptr;
     std::string out, name;
     bool adapterApart = false;
     int64_t contextTokens = 0;

@@ -123,4 +123,30 @@ std::vector<ConsumerRemark> remarksOnConsumers(const arch::ModelSpec& model, con
     return remarks;
 }
 
+std::vector<ConsumerRemark> remarksOnAllKinds(const ExportJob& job, int64_t tokenizerTokens) {
+    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(job.model));
+    if (job.adapters.empty()) return remarksOnConsumers(model, nullptr, tokenizerTokens);
+    Remarks all;
+    for (const WeightedAdapter& adapter : job.adapters) {
+        const AdapterFacts facts = factsOf(LoraFile::open(adapter.folder));
+        for (ConsumerRemark& remark : remarksOnConsumers(model, &facts, tokenizerTokens))
+            if (std::ranges::find(all, remark) == all.end()) all.push_back(std::move(remark));
+    }
+    return all;
+}
+
+std::vector<ConsumerRemark> remarksOn(const ExportJob& job, int64_t tokenizerTokens) {
+    const bool isGguf = job.kind != ExportKind::kAdapter && job.kind != ExportKind::kMerged;
+    const bool hasAdapter = job.kind == ExportKind::kAdapter || job.kind == ExportKind::kGgufAdapter ||
+                            (job.kind == ExportKind::kOllama && job.adapterApart);
+    ExportJob seen = job;
+    if (!hasAdapter) seen.adapters.clear(); // it is in the weights
+    Remarks remarks = remarksOnAllKinds(seen, tokenizerTokens);
+    std::erase_if(remarks, [&](const ConsumerRemark& remark) {
+        return remark.consumer == kLlamaCpp ? !isGguf
+                                            : isGguf && (remark.consumer == kVllm || remark.consumer == kPeft);
+    });
+    return remarks;
+}
+
 } // namespace roundpipe::artifact

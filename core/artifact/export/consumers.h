@@ -34,4 +34,10 @@ AdapterFacts factsOf(const arch::ModelSpec& model, const arch::LoraConfig& lora)
 std::vector<ConsumerRemark> remarksOnConsumers(const arch::ModelSpec& model, const AdapterFacts* adapter,
                                                int64_t tokenizerTokens);
 
+// Those that concern an export of this kind: nobody loads a merged model's adapter, nor vLLM a GGUF file. Of a job with
+// several adapters each remark once.
+std::vector<ConsumerRemark> remarksOn(const ExportJob& job, int64_t tokenizerTokens);
+// The same for whatever could be exported of it.
+std::vector<ConsumerRemark> remarksOnAllKinds(const ExportJob& job, int64_t tokenizerTokens);
+
 } // namespace roundpipe::artifact

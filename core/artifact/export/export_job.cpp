@@ -114,6 +114,15 @@ std::string weightsFileOf(const OutputFolder& out) {
 
 } // namespace
 
+int64_t requireExportable(const ExportJob& job) {
+    requirePlainNames(job);
+    const MergedModel model(job.model, job.adapters);
+    const MergedModel base(job.model, {});
+    const int64_t bytes = writerOf(job, model, base).bytes;
+    if (!job.out.empty()) OutputFolder::requirePlace(fs::absolute(job.out / "").parent_path(), bytes);
+    return bytes;
+}
+
 Exported writeExport(const ExportJob& job, const ExportProgress& progress) {
     requirePlainNames(job);
     const MergedModel model(job.model, job.adapters);

@@ -99,12 +99,16 @@ FolderLock lockedDraft(const fs::path& draft) {
 
 } // namespace
 
+void OutputFolder::requirePlace(const fs::path& target, int64_t neededBytes) {
+    requireOurs(target);
+    requireSpace(target, neededBytes);
+}
+
 OutputFolder::OutputFolder(fs::path target, int64_t neededBytes, WriteProgress progress)
     : m_target(fs::absolute(target / "").parent_path())
     , m_draft(m_target.string() + ".part")
     , m_progress(std::move(progress)) {
-    requireOurs(m_target);
-    requireSpace(m_target, neededBytes);
+    requirePlace(m_target, neededBytes);
     std::error_code failed;
     fs::create_directories(m_target.parent_path(), failed);
     if (failed) throw ioError("make the folder", m_target.parent_path(), failed.value());

@@ -29,6 +29,8 @@ public:
     // `neededBytes`, kIo where it can't be written.
     OutputFolder(std::filesystem::path target, int64_t neededBytes, WriteProgress progress = {});
     ~OutputFolder();
+    // Throws what the constructor would, as far as that is known without writing anything.
+    static void requirePlace(const std::filesystem::path& target, int64_t neededBytes);
     OutputFolder(const OutputFolder&) = delete;
     OutputFolder& operator=(const OutputFolder&) = delete;
 
