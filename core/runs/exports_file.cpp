@@ -9,6 +9,8 @@
 namespace roundpipe::runs {
 namespace {
 
+namespace fs = std::filesystem;
+
 nlohmann::ordered_json jsonOf(const ExportProof& proof) {
     return {{"prompts", proof.prompts},           {"tokens", proof.tokens},          {"agreeing", proof.agreeing},
             {"contradicted", proof.contradicted}, {"largest_gap", proof.largestGap}, {"mean_gap", proof.meanGap},
@@ -37,11 +39,15 @@ std::string toJsonLine(const ExportRecord& record) {
     return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-void appendExport(const ExportRecord& record, const std::filesystem::path& file) {
+void appendExport(ExportRecord record, const fs::path& file) {
+    const fs::path run = fs::weakly_canonical(fs::absolute(file).parent_path());
+    const fs::path within = fs::weakly_canonical(fs::absolute(record.folder)).lexically_relative(run);
+    const bool isWithin = !within.empty() && *within.begin() != "..";
+    record.folder = isWithin ? within.string() : fs::absolute(record.folder).string();
     appendLine(file, toJsonLine(record));
 }
 
-std::vector<ExportRecord> readExports(const std::filesystem::path& file) {
+std::vector<ExportRecord> readExports(const fs::path& file) {
     std::vector<ExportRecord> all;
     forEachLine(file, "export", [&](std::string_view line) {
         const nlohmann::json json = nlohmann::json::parse(line);
@@ -49,6 +55,7 @@ std::vector<ExportRecord> readExports(const std::filesystem::path& file) {
                             json.at("type").get<std::string>(),   bytesOf(json.at("folder").get<std::string>()),
                             json.at("bytes").get<int64_t>(),      json.at("weights_file").get<std::string>(),
                             json.at("sha256").get<std::string>(), {}};
+        record.folder = (file.parent_path() / record.folder).string(); // stays as it is where it is absolute
         if (!json.at("proof").is_null()) record.proof = proofOf(json.at("proof"));
         all.push_back(std::move(record));
     });

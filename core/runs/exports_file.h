@@ -33,9 +33,12 @@ struct ExportRecord {
     std::optional<ExportProof> proof; // nothing: it was not asked for
 };
 
-std::string toJsonLine(const ExportRecord& record);                               // stable keys
-void appendExport(const ExportRecord& record, const std::filesystem::path& file); // throws kIo, kNoSpace
-// In the order in which they were made; empty where there is no file. Throws as forEachLine().
+std::string toJsonLine(const ExportRecord& record); // stable keys
+// `file` lies in the run's folder. A folder below that is written relative to it, so that the run can be moved. Throws
+// kIo, kNoSpace.
+void appendExport(ExportRecord record, const std::filesystem::path& file);
+// In the order in which they were made, with folders as they lie now; empty where there is no file. Throws as
+// forEachLine().
 std::vector<ExportRecord> readExports(const std::filesystem::path& file);
 
 } // namespace roundpipe::runs

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The files of a run's folder: written and read back, half written, broken.
 #include "runs/answers_file.h"
+#include "runs/exports_file.h"
 #include "runs/run_lock.h"
 #include "runs/stored_run.h"
 #include "some_run.h"
@@ -141,6 +142,25 @@ TEST(TrainingState, comesBack) {
         writeTrainingState(inFp16, folder.path());
         expectError(ErrorKind::kInvalidInput, {"state.json", "loss_scale"}, [&] { readTrainingState(folder.path()); });
     }
+}
+
+// A run that is moved takes with it what lies in its folder.
+TEST(ExportsFile, knowsExportsOfARunThatWasMoved) {
+    const testing::TemporaryFolder home;
+    const std::filesystem::path before = home.path() / "before", now = home.path() / "now";
+    const std::filesystem::path elsewhere = home.path() / "elsewhere";
+    std::filesystem::create_directories(before / "exports/gguf");
+    std::filesystem::create_directory_symlink(before, home.path() / "link"); // as the library has runs of elsewhere
+    ExportRecord record;
+    record.folder = (home.path() / "link/exports/gguf").string();
+    appendExport(record, before / "exports.jsonl");
+    record.folder = elsewhere.string();
+    appendExport(record, before / "exports.jsonl");
+    std::filesystem::rename(before, now);
+    const std::vector<ExportRecord> found = readExports(now / "exports.jsonl");
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].folder, (now / "exports/gguf").string());
+    EXPECT_EQ(found[1].folder, elsewhere.string());
 }
 
 TEST(TrainingState, keepsWhatItWasTrainedOnAndHowValidationsWent) {
