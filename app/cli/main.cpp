@@ -8,6 +8,7 @@
 #include "exit_codes.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -60,6 +61,7 @@ int withOutputWritten(int code) {
 } // namespace
 
 int main(int argc, char** argv) {
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error with words, as a full disk is
     CLI::App app("RoundPipe Studio's command line: fine-tune language models on one to eight GPUs, or on CPU workers.",
                  "roundpipe");
     app.require_subcommand(1);

@@ -55,6 +55,10 @@ Error ioError(const std::string& doing, const std::filesystem::path& path, int e
     message += '.';
     if (errnoValue == ENOSPC || errnoValue == EDQUOT)
         return {ErrorKind::kNoSpace, std::move(message), "Free some disk space or choose another folder."};
+    if (errnoValue == EFBIG)
+        return {ErrorKind::kIo, std::move(message),
+                "The file system, or a limit of the user's (ulimit -f), has no files of that size: write elsewhere, or "
+                "raise the limit."};
     return {ErrorKind::kIo, std::move(message)};
 }
 
