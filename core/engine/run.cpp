@@ -18,7 +18,7 @@ namespace {
 
 RunState trainIn(Training& training, RunFolder& folder, const session::RunSpec& spec, const session::RunJob& job,
                  session::StatusBoard& board, RunTrace& trace) {
-    training.prepare(job.acceptsChanges);
+    training.prepare(job.acceptsChanges, job.trainsOn);
     board.throwIfStopRequested();
     folder.writeSpec(training.spec());
     training.answerSamples(job.samplePrompts, false);

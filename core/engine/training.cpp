@@ -81,7 +81,7 @@ auto Training::withinMemory(const Body& body) {
     return untilItFits(body, [this](const device::DeviceFull& full) { return tighten(full); });
 }
 
-void Training::prepare(bool acceptsChanges) {
+void Training::prepare(bool acceptsChanges, bool trainsOn) {
     openModel();
     DatasetReader rows(m_spec, *m_text);
     makeDevicesAndModel();
@@ -93,6 +93,7 @@ void Training::prepare(bool acceptsChanges) {
     useDataset(rows.take([this](const Activity& activity) { return report({activity}); }));
     if (const auto& before = m_folder.resumesFrom(); before && before->state.fingerprint)
         require(runs::changedContent(*before, m_spec, m_fingerprint->get()), acceptsChanges);
+    goOnAfterEarlyEnd(trainsOn);
     withinMemory([this] { makePipeline(); });
     announce();
 }
@@ -497,6 +498,19 @@ void Training::finish(const StepUnderWay& step) {
 bool Training::endsEarly() const {
     const int64_t patience = m_spec.duration.earlyStop;
     return patience > 0 && m_state.validationsNotLower >= patience;
+}
+
+// The checkpoint says that it is over; who resumes a run that was killed before its results were there wants them, who
+// continues it wants more steps.
+void Training::goOnAfterEarlyEnd(bool trainsOn) {
+    if (!endsEarly() || m_state.step == m_totalSteps) return;
+    const RunTextCode code = trainsOn ? RunTextCode::kTrainsOn : RunTextCode::kEndedEarly;
+    const RunText text(code, m_state.step, m_spec.duration.earlyStop);
+    if (trainsOn) {
+        m_state.validationsNotLower = 0;
+        m_folder.note(runs::JournalEvent::kRemedy, m_state.step, {}, text.text());
+    }
+    m_board.warning({text});
 }
 
 void Training::tellOfEarlyEnd() {

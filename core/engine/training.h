@@ -35,8 +35,9 @@ public:
     ~Training();
 
     // Reads model, data and weights, plans, allocates; announces the plan. Throws kCancelled when asked to stop, and
-    // kInvalidInput where the run goes on with something that has changed since, unless it `acceptsChanges`.
-    void prepare(bool acceptsChanges);
+    // kInvalidInput where the run goes on with something that has changed since, unless it `acceptsChanges`. One that
+    // has ended early ends at once, unless it `trainsOn`.
+    void prepare(bool acceptsChanges, bool trainsOn);
     // Greedy answers to `prompts`: by the base model, or by the tuned one. Takes the pipeline down.
     void answerSamples(const std::vector<std::string>& prompts, bool tuned);
     // Carries out commands before each step and after the last one. True when all steps are done, false when it was
@@ -92,6 +93,7 @@ private:
     void lookAt(const session::StepMetrics& metrics); // whether it diverges
     void rollBack();
     bool endsEarly() const;
+    void goOnAfterEarlyEnd(bool trainsOn);
     void tellOfEarlyEnd();
     bool evaluatesAfter(int64_t step) const;
     double evaluate(bool mayEndTheRun);

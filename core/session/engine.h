@@ -75,6 +75,7 @@ struct RunJob {
     std::vector<std::string> samplePrompts; // answered before the first step and, unless it was stopped, after the last
     bool resume = false;                    // go on from the output folder's last checkpoint
     bool acceptsChanges = false;            // though rows, model or settings have changed since that was written
+    bool trainsOn = false;                  // though it has ended early
 };
 
 // What is known once the run is prepared, before its first step.

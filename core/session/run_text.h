@@ -35,6 +35,8 @@ enum class RunTextCode {
     kLossSpike,
     kRolledBack,
     kEndsEarly,
+    kEndedEarly,
+    kTrainsOn,
     kKeptAside,
     kTraceLacks,
     kTraceEndsEarly,
@@ -48,7 +50,7 @@ enum class RunTextCode {
     kSimulatedTunedAnswer,
     kNothingSaved,
 };
-constexpr std::array<const char*, 36> spellings(RunTextCode) {
+constexpr std::array<const char*, 38> spellings(RunTextCode) {
     return {
         "",
         "%1",
@@ -81,6 +83,11 @@ constexpr std::array<const char*, 36> spellings(RunTextCode) {
         "follow.",
         "The validation loss was not lower for %1 validations, so the run ends after step %2. The best one was %3: "
         "its weights are in '%4'.",
+        "The run has ended early, after step %1, as the validation loss was not lower for %2 validations: nothing is "
+        "trained now. To train it on, continue it (on the command line: --continue), or set duration.early_stop "
+        "higher.",
+        "The run had ended early, after step %1. It trains on, until the validation loss is not lower for %2 more "
+        "validations.",
         "What stood in '%1' was not made by this run. It was kept as '%2'.",
         "The trace file lacks %1 events, because the disk was too slow for them.",
         "The trace file ends early.",

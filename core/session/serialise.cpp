@@ -77,7 +77,7 @@ RP_FIELDS(Snapshot, state, step, totalSteps, epoch, last, tokensPerSecond, elaps
           remainingErrorSeconds, activities, pending, isPaused, machine)
 RP_FIELDS(RunEvent, kind, state, plan, metrics, step, validationLoss, text, coded, advice, errorKind, prompt, tuned)
 RP_FIELDS(Command, kind, prompts)
-RP_FIELDS(RunJob, spec, samplePrompts, resume, acceptsChanges)
+RP_FIELDS(RunJob, spec, samplePrompts, resume, acceptsChanges, trainsOn)
 
 RP_FIELDS(RunLengths, training, validation, averageLength, trainedShare)
 RP_FIELDS(geometry::WeightFormat, bits, groupSize, scaleBytes, expertsOnly)

@@ -437,6 +437,20 @@ class WholeCommandLine(CommandLine):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads((self.work / "after/run.json").read_text())["model"]["path"], str(full / "model"))
 
+    def test_a_run_that_ended_early_is_continued(self):
+        common = ("--eval-every", 1, "--early-stop", 2, "--learning-rate", 0.5, "--schedule", "constant", "--max-steps", 30)
+        self.assertEqual(self.train(*common).returncode, 0)
+        ended = len(self.losses(self.out))
+        self.assertLess(ended, 30)
+        done = call("train", "--resume", "--out", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"has ended early, after step {ended}", done.stderr)
+        self.assertEqual(len(self.losses(self.out)), ended)
+        done = call("train", "--continue", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("It trains on", done.stderr)
+        self.assertGreater(len(self.losses(self.out)), ended)
+
     def test_one_run_at_a_time_writes_into_a_folder(self):
         first = self.started(self.out)
         self.refused(self.train(), INVALID_INPUT, "under way")

@@ -56,7 +56,7 @@ protected:
                             bool resume = false) {
         m_spec.output.folder = m_folder.path() / folder;
         m_events.clear();
-        m_engine->start({m_spec, m_prompts, resume, m_acceptsChanges});
+        m_engine->start({m_spec, m_prompts, resume, m_acceptsChanges, m_trainsOn});
         std::vector<double> losses;
         const auto until = std::chrono::steady_clock::now() + std::chrono::minutes(4);
         while (true) {
@@ -129,6 +129,7 @@ protected:
     session::RunSpec m_spec;
     std::vector<std::string> m_prompts;
     bool m_acceptsChanges = false;
+    bool m_trainsOn = false;
     bool m_mayFail = false; // run(): an error is no failure of the test
     std::unique_ptr<session::Engine> m_engine = makeEngine();
     std::vector<RunEvent> m_events;

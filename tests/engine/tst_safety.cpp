@@ -219,6 +219,18 @@ TEST_F(SafetyTest, endsWhereValidationRises) {
     EXPECT_EQ(best.step, ended - 2);
     EXPECT_EQ(runs::readTrainingState(files().lastCheckpoint()).validationsNotLower, 2);
     EXPECT_TRUE(exists("adapter/adapter_model.safetensors"));
+
+    EXPECT_TRUE(resumed("early").empty());
+    expectIn("The run has ended early, after step " + std::to_string(ended), warnings());
+    m_trainsOn = true;
+    const std::size_t more = resumed("early").size();
+    expectIn("It trains on, until the validation loss is not lower for 2 more", warnings());
+    expectIn("remedy " + std::to_string(ended), journal());
+    EXPECT_GE(more, 2U);
+    m_trainsOn = false;
+    m_spec.duration.earlyStop = 1000;
+    resumed("early");
+    EXPECT_EQ(m_engine->snapshot().step, 40) << "a higher setting trains on, too";
 }
 
 TEST_F(SafetyTest, anAdapterOfOthersIsNeverReplaced) {

@@ -102,6 +102,7 @@ RunJob someJob() {
     job.samplePrompts = {"Who are you?"};
     job.resume = true;
     job.acceptsChanges = true;
+    job.trainsOn = true;
     return job;
 }
 
@@ -133,6 +134,7 @@ TEST(Serialise, aJobCarriesTheWholeSpec) {
     EXPECT_EQ(again.samplePrompts, job.samplePrompts);
     EXPECT_TRUE(again.resume);
     EXPECT_TRUE(again.acceptsChanges);
+    EXPECT_TRUE(again.trainsOn);
     EXPECT_FALSE(fromJson<RunJob>(toJson(RunJob{})).resume);
 }
 

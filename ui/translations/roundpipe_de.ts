@@ -2886,6 +2886,14 @@
         <translation>Der Validierungs-Loss wurde %1 Validierungen lang nicht niedriger, also endet der Lauf nach Schritt %2. Der beste war %3: Seine Gewichte liegen in „%4“.</translation>
     </message>
     <message>
+        <source>The run has ended early, after step %1, as the validation loss was not lower for %2 validations: nothing is trained now. To train it on, continue it (on the command line: --continue), or set duration.early_stop higher.</source>
+        <translation>Der Lauf wurde nach Schritt %1 vorzeitig beendet, weil der Validierungs-Loss %2 Validierungen lang nicht niedriger war: Jetzt wird nichts trainiert. Um weiterzutrainieren, den Lauf fortsetzen (auf der Kommandozeile: --continue) oder duration.early_stop höher setzen.</translation>
+    </message>
+    <message>
+        <source>The run had ended early, after step %1. It trains on, until the validation loss is not lower for %2 more validations.</source>
+        <translation>Der Lauf war nach Schritt %1 vorzeitig beendet worden. Er trainiert weiter, bis der Validierungs-Loss weitere %2 Validierungen lang nicht niedriger ist.</translation>
+    </message>
+    <message>
         <source>What stood in &apos;%1&apos; was not made by this run. It was kept as &apos;%2&apos;.</source>
         <translation>Was in „%1“ stand, hat nicht dieser Lauf gemacht. Es wurde als „%2“ behalten.</translation>
     </message>

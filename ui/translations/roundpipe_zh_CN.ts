@@ -2849,6 +2849,14 @@
         <translation>验证损失连续 %1 次没有降低，因此运行在第 %2 步之后结束。最佳值为 %3：其权重在“%4”中。</translation>
     </message>
     <message>
+        <source>The run has ended early, after step %1, as the validation loss was not lower for %2 validations: nothing is trained now. To train it on, continue it (on the command line: --continue), or set duration.early_stop higher.</source>
+        <translation>该运行在第 %1 步后提前结束，因为连续 %2 次验证的损失都没有降低：现在不再训练。要接着训练，请继续该运行（命令行：--continue），或调高 duration.early_stop。</translation>
+    </message>
+    <message>
+        <source>The run had ended early, after step %1. It trains on, until the validation loss is not lower for %2 more validations.</source>
+        <translation>该运行曾在第 %1 步后提前结束。现在接着训练，直到再有 %2 次验证的损失没有降低为止。</translation>
+    </message>
+    <message>
         <source>What stood in &apos;%1&apos; was not made by this run. It was kept as &apos;%2&apos;.</source>
         <translation>“%1”中的内容不是本次运行生成的，已保留为“%2”。</translation>
     </message>

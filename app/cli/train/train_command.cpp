@@ -178,7 +178,8 @@ int train(TrainOptions options) {
         progress.message("results go to " + spec.output.folder);
     }
     const std::unique_ptr<session::Engine> engine = engine::makeEngine();
-    engine->start({spec, promptsOf(options, progress), options.resume, options.acceptChanges});
+    engine->start({spec, promptsOf(options, progress), options.resume, options.acceptChanges,
+                   !options.goOnWith.empty()});
     std::optional<int> failure;
     bool stopping = false;
     bool listed = false;
