@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 
 namespace roundpipe::runs {
@@ -46,11 +47,18 @@ std::string changeOf(const Field& field, const RunSpec& before, const RunSpec& n
     return "'" + field.key + "' was " + valueOf(field, before) + " and is " + valueOf(field, now) + ".";
 }
 
-// Which settings may be why, of those that only the rows show.
-std::string ofRows(const RunSpec& before, const RunSpec& now) {
-    std::string why;
+// Settings that only the rows show, as they may come to the same.
+std::vector<std::string> settingsOfRows(const RunSpec& before, const RunSpec& now) {
+    std::vector<std::string> changes;
     for (const Field* field : differingFields(before, now))
-        if (shapesRows(*field) && !decidesSteps(*field, now.method)) why += " " + changeOf(*field, before, now);
+        if (shapesRows(*field) && !decidesSteps(*field, now.method)) changes.push_back(changeOf(*field, before, now));
+    return changes;
+}
+
+std::string ofRows(const RunSpec& before, const RunSpec& now) {
+    std::string why; // what may be
+    for (const std::string& change : settingsOfRows(before, now))
+        why += " " + change;
     return "The rows are other ones, or became other tokens." +
            (why.empty() ? " A file of rows, the tokenizer or the chat template has changed." : why);
 }
@@ -78,6 +86,7 @@ std::vector<std::string> changedSettings(const FoundCheckpoint& checkpoint, cons
     const RunSpec before = specOf(checkpoint);
     for (const Field* field : differingFields(before, now))
         if (decidesSteps(*field, now.method)) changes.push_back(changeOf(*field, before, now));
+    if (!changes.empty()) std::ranges::move(settingsOfRows(before, now), std::back_inserter(changes));
     return changes;
 }
 

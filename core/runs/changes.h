@@ -13,7 +13,8 @@ namespace roundpipe::runs {
 // Both give a sentence for each change, and none for checkpoints of older versions, which do not say what they were
 // made with. They throw as readRunSpec.
 
-// Settings that decide what a step computes. Other devices, another cut into stages, another name or folder and
+// Settings that decide what a step computes; where there are some, also those that may decide what rows become, as
+// whoever is refused wants to hear of all at once. Other devices, another cut into stages, another name or folder and
 // another number of steps are no changes.
 std::vector<std::string> changedSettings(const FoundCheckpoint& checkpoint, const session::RunSpec& now);
 // The rows, as tokens, and the bytes of the model; with the settings that may be why.

@@ -129,6 +129,13 @@ TEST_F(SafetyTest, whatHasChangedIsRefusedAndNamedOrAccepted) {
     refusedFor("'batch.microbatches' was 2 and is 1.");
     m_spec.data.maxLength = 32;
     refusedFor("'data.max_length' was 64 and is 32.");
+    m_spec.seed = 43;
+    m_spec.lora.alpha = 7;
+    m_spec.data.maxLength = 32;
+    EXPECT_TRUE(resumed("changed").empty());
+    for (const char* const part : {"'seed' was 42", "'lora.alpha' was ", "'data.max_length' was 64"})
+        expectIn(part, error()); // all at once
+    m_spec = before;
     const std::string rows = readTextFile(m_folder.path() / "rows.jsonl");
     std::ofstream(m_folder.path() / "rows.jsonl") << rows.substr(rows.find('\n') + 1);
     refusedFor("A file of rows");
