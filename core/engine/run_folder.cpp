@@ -5,9 +5,10 @@
 #include "base/file.h"
 #include "base/fresh_folder.h"
 #include "base/log.h"
+#include "base/plain_words.h"
 #include "runs/json_lines.h"
 #include "runs/metrics_file.h"
-#include "runs/stored_run.h"
+#include "runs/resumption.h"
 
 #include <nlohmann/json.hpp>
 
@@ -56,9 +57,7 @@ runs::RunFiles opened(const fs::path& folder, bool resume) {
     const runs::RunFiles files{fs::absolute(folder)};
     if (fs::exists(files.folder) && !fs::is_directory(files.folder))
         throw invalidInput("'" + files.folder.string() + "' is a file.", "Choose a folder for the run.");
-    if (resume && !runs::isRunFolder(files.folder) && !fs::exists(files.checkpoints()) && !fs::exists(files.lock()))
-        throw invalidInput("'" + files.folder.string() + "' holds no run to go on with.",
-                           "Name the folder of a run, or start one without --resume.");
+    if (resume) runs::requireRun(files.folder);
     makeFolder(files.checkpoints());
     return files;
 }

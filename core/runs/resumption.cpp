@@ -57,6 +57,14 @@ void look(const StoredRun& run, Resumption& resumption) {
 
 } // namespace
 
+void requireRun(const fs::path& folder) {
+    const RunFiles files{folder};
+    std::error_code none;
+    if (isRunFolder(folder) || fs::exists(files.checkpoints(), none) || fs::exists(files.lock(), none)) return;
+    throw invalidInput("'" + folder.string() + "' holds no run to go on with.",
+                       "Name the folder of a run, or start one without --resume.");
+}
+
 Resumption resumptionOf(const StoredRun& run) {
     Resumption resumption;
     resumption.stepsDone = run.steps;

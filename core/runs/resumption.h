@@ -27,6 +27,9 @@ constexpr bool isUnfinished(RunOutcome outcome) {
     return outcome == RunOutcome::kStopped || outcome == RunOutcome::kFailed || outcome == RunOutcome::kInterrupted;
 }
 
+// Throws kInvalidInput where the folder holds no run, not even one that was killed at its very beginning.
+void requireRun(const std::filesystem::path& folder);
+
 // Looks at the run's folder, its model and its files of rows as they are now; opens no weights and no rows.
 Resumption resumptionOf(const StoredRun& run);
 

@@ -412,6 +412,9 @@ class WholeCommandLine(CommandLine):
         self.assertEqual(self.train(*common, "--max-steps", 6, out=whole).returncode, 0)
         self.assertEqual(self.losses(self.out), self.losses(whole))
         self.refused(call("train", "--continue", "nobody"), INVALID_INPUT, "nobody")
+        self.refused(call("train", "--resume", "--out", self.work / "nosuch"), INVALID_INPUT, "nosuch' holds no run to go on with")
+        self.refused(call("train", "--resume"), INVALID_INPUT, "--resume does not say which run goes on")
+        self.assertFalse((self.work / "nosuch").exists())
         self.refused(call("train", "--continue", "mine", "--resume"), INVALID_INPUT, "--resume")
 
         shown = [json.loads(line) for line in call("runs", "journal", "mine", "--json").stdout.splitlines()]
@@ -430,6 +433,10 @@ class WholeCommandLine(CommandLine):
             made = load_file(out / "adapter" / "adapter_model.safetensors")
             self.assertTrue(all(torch.equal(first[name], made[name]) for name in first), what)
             shutil.rmtree(out)
+        for what in (("--start-from", "mine"), ("--init-adapter", self.out / "adapter")):
+            self.refused(self.train(*what, "--rank", 8, out=self.work / "next"), INVALID_INPUT, "--rank is 8, and 4 in the adapter")
+            self.assertFalse((self.work / "next").exists())
+        self.assertEqual(self.train("--start-from", "mine", "--rank", 4, out=self.work / "next").returncode, 0)
         full = self.work / "full"
         self.assertEqual(self.train("--method", "full", out=full).returncode, 0)
         done = call("train", "--start-from", full, "--data", self.data, "--max-steps", 1, "--devices", "cpu", "--out",

@@ -5,14 +5,19 @@
 #include "console/progress.h"
 #include "console/stop_signal.h"
 #include "engine/engine.h"
+#include "engine/workload.h"
 #include "exit_codes.h"
 #include "hub/fetch_names.h"
 #include "options/run_spec_options.h"
+#include "runs/resumption.h"
 #include "runs/run_files.h"
 #include "runs/run_library.h"
 #include "runs/stored_run.h"
 #include "session/spec/prompts_file.h"
+#include "session/spec/value_text.h"
 #include "train/dry_run.h"
+
+#include <fmt/format.h>
 
 #include <chrono>
 #include <filesystem>
@@ -84,11 +89,34 @@ void startFrom(const std::string& what, session::RunSpec& spec) {
     spec.lora.initFrom = folder.string();
 }
 
+// Before anything else is found to be lacking, which would stand in its run.json.
+void requireRunToResume(const std::string& folder) {
+    if (folder.empty())
+        throw invalidInput("--resume does not say which run goes on: 'output.folder' is empty.",
+                           "Name the run's folder by --out; `roundpipe runs list` shows all runs.");
+    runs::requireRun(folder);
+}
+
+// What an adapter that a run begins with says itself counts, and nothing else is taken in silence.
+void requireAsInAdapter(const RunSpecOptions& given, const session::RunSpec& spec) {
+    if (spec.lora.initFrom.empty()) return;
+    const session::RunSpec begun = engine::resolved(spec);
+    for (const session::Field* field : session::differingFields(spec, begun))
+        if (given.wasGiven(field->key))
+            throw invalidInput(
+                fmt::format("{} is {}, and {} in the adapter '{}', which the run begins with.", field->option,
+                            session::textOf(field->get(spec)), session::textOf(field->get(begun)), spec.lora.initFrom),
+                "Leave it out: an adapter stays as it is. To train another one on top of what it has learned, merge "
+                "it into the model (roundpipe export --to merged), and begin with that.");
+}
+
 session::RunSpec specOf(const TrainOptions& options) {
     session::RunSpec spec = fileSpecOf(options);
     options.fields.apply(spec);
+    if (options.resume) requireRunToResume(spec.output.folder);
     if (!options.startFrom.empty()) startFrom(options.startFrom, spec);
     fetchNamesOf(spec);
+    requireAsInAdapter(options.fields, spec);
     session::validate(spec);
     return spec;
 }
@@ -170,16 +198,13 @@ int train(TrainOptions options) {
     if (options.dryRun) return dryRun(spec);
     const StopSignal stop;
     Progress progress(options.quiet ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
-    if (spec.output.folder.empty() && options.resume)
-        throw invalidInput("--resume does not say which run goes on: 'output.folder' is empty.",
-                           "Name the run's folder by --out; `roundpipe runs list` shows all runs.");
     if (spec.output.folder.empty()) {
         spec.output.folder = newFolderFor(spec);
         progress.message("results go to " + spec.output.folder);
     }
     const std::unique_ptr<session::Engine> engine = engine::makeEngine();
-    engine->start({spec, promptsOf(options, progress), options.resume, options.acceptChanges,
-                   !options.goOnWith.empty()});
+    engine->start(
+        {spec, promptsOf(options, progress), options.resume, options.acceptChanges, !options.goOnWith.empty()});
     std::optional<int> failure;
     bool stopping = false;
     bool listed = false;
