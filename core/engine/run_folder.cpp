@@ -84,15 +84,30 @@ void requireFree(const runs::RunFiles& files) {
                            "Choose another folder for the run, or move it away.");
 }
 
+std::string joined(const std::vector<std::string>& sentences) {
+    std::string text;
+    for (const std::string& sentence : sentences)
+        text += (text.empty() ? "" : " ") + sentence;
+    return text;
+}
+
+// Commands that can be followed as they stand, but for the folder's name.
+std::string insteadOfGoingOn(const runs::RunFiles& files) {
+    const std::string anew = "roundpipe train " + shellWord(files.spec().string());
+    if (!fs::exists(files.spec())) return "Begin a run anew, in another folder.";
+    if (resultsOf(files).empty()) return "Begin it anew, in another folder: " + anew + " --out FOLDER.";
+    return "Start a run from what it made (" + anew + " --start-from " + shellWord(files.folder.string()) +
+           " --out FOLDER), or begin it anew (" + anew + " --out FOLDER).";
+}
+
 // Reads all of the checkpoint that is found.
 runs::CheckpointSearch searched(const runs::RunFiles& files) {
     runs::CheckpointSearch search = runs::newestCheckpoint(files, runs::LookAt::kBytes);
     if (search.newest) return search;
     if (!search.damaged.empty())
-        throw invalidInput("The run cannot go on from '" + files.lastCheckpoint().string() + "'. " +
-                               search.damaged.front(),
-                           "The checkpoint is damaged, or was changed, and there is no whole one beside it, nor in "
-                           "'best'. Begin a run anew, in another folder.");
+        throw invalidInput("The run cannot go on from '" + files.checkpoints().string() +
+                               "': what is there is damaged, or was changed. " + joined(search.damaged),
+                           insteadOfGoingOn(files));
     if (!resultsOf(files).empty())
         throw invalidInput("'" + files.folder.string() + "' has no checkpoint to go on from.",
                            "Start a run from what it made (--start-from), in another folder.");

@@ -44,9 +44,10 @@ void namingCheckpoint(const std::filesystem::path& folder, const Read& read) {
     try {
         read();
     } catch (const Error& error) {
-        throw Error(error.kind(), "The run cannot go on from '" + folder.string() + "'. " + error.message(),
-                    "The checkpoint is damaged, or was changed. Begin a run anew; where the one in 'best' beside it is "
-                    "whole, from that (--init-adapter, with method full --model).");
+        throw Error(
+            error.kind(), "The run cannot go on from '" + folder.string() + "'. " + error.message(),
+            "The checkpoint is damaged, or was changed. Begin a run anew; where another one beside it is whole, "
+            "from that (on the command line: --start-from).");
     }
 }
 

@@ -6,6 +6,7 @@ usage: cli_test.py ROUNDPIPE [unittest options]
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -353,10 +354,21 @@ class WholeCommandLine(CommandLine):
                 (last / name).write_bytes(whole[: len(whole) // 2])
                 done = self.train("--resume", "--max-steps", 4)
                 self.assertNotEqual(done.returncode, 0)
-                for words in (f"cannot go on from '{last}'", name, "'best'"):
+                for words in (f"cannot go on from '{self.out}/checkpoints'", name):
                     self.assertIn(words, done.stderr)
                 self.assertNotIn("fetch", done.stderr)
                 (last / name).write_bytes(whole)
+        (last / "state.json").write_bytes(b"{")
+        advice = self.train("--resume", "--max-steps", 4).stderr
+        commands = re.findall(r"roundpipe (train .*?) --out FOLDER", advice)
+        self.assertEqual(["--start-from" in command for command in commands], [True, False], advice)
+        for number, command in enumerate(commands):  # what it says can be done
+            done = call(*shlex.split(command), "--out", self.work / f"followed-{number}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        shutil.rmtree(self.out / "adapter")
+        advice = self.train("--resume", "--max-steps", 4).stderr
+        self.assertNotIn("--start-from", advice)
+        self.assertIn("Begin it anew", advice)
 
     def started(self, out, **options):
         command = [ROUNDPIPE, "train", "--model", self.model, "--data", self.data, "--out", out, "--devices", "cpu",
