@@ -9,7 +9,8 @@ const char* adviceFor(DropReason reason) {
                "Where it prints only the first of a message's calls, as gpt-oss's does, give each a message of its "
                "own.";
     if (reason == DropReason::kRejected)
-        return "Where 'label' means something else, say that it is not read: data.columns label= (--columns).";
+        return "Where that column means something else, say that it is not read, by its name: data.columns label= "
+               "(--columns).";
     if (reason != DropReason::kMask) return "";
     return "Give a template with {% generation %} tags (--chat-template), or the texts that stand around the "
            "assistant's turns (data.turn_begin and data.turn_end), or train on all tokens (data.train_on: all).";

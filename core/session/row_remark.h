@@ -58,6 +58,7 @@ enum class RowRemark {
     kZeroByteInColumn,
     kOtherColumns,
     kEscapedQuote,
+    kTextBehindQuote,
     kNestedTooDeep,
     kTooManyFields,
     kJsonEndsEarly, // from here on in the order of JsonFault; %1: the character of the line, %2: what stands there
@@ -104,9 +105,13 @@ enum class RowRemark {
     kMessageTwoThoughts,
     kMessageThoughtBehind,
     kMessageTextBehindCall,
+    kMessageThoughtOpen,
+    kMessageThoughtEnds,
     kMessageRoleUnknown,
     kMessageCallNoJson,
     kMessageCallWithoutName,
+    kMessageCallTwice,
+    kMessageCallNotUnderstood,
     kMessageNoObject,
     kMessageWithoutRole,
     kMessageFunctionCall,
@@ -156,9 +161,12 @@ enum class RowRemark {
     kToolsOfLeftOut,
     kSystemOfLeftOut,
     kColumnsOfNotRead,
+    kContradictionOf,
+    kThoughtOpenOf,
     kNoTemplateHere,
     kIsRenderedChat,
     kIsChatOfOtherForm,
+    kIsChatWithoutEnds,
     kIsPromptOfOtherForm,
     // Of rows that training takes, but not all of them: they complete "not used: …".
     kThoughtsLeftOut,
@@ -166,10 +174,13 @@ enum class RowRemark {
     kToolsLeftOut,
     kSystemsLeftOut,
     kTagsLeftOut,
+    kContradictionsLeftOut,
+    kThoughtsLeftOpen,
     kPromptsWithoutTemplate,
     kTextsWithoutTemplate,
     kRenderedChats,
     kChatsOfOtherForm,
+    kChatsWithoutEnds,
     kPromptsOfOtherForm,
     // What told a file's format.
     kHasColumn,
@@ -188,7 +199,7 @@ enum class RowRemark {
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 140> spellings(RowRemark) {
+constexpr std::array<const char*, 151> spellings(RowRemark) {
     return {
         "",
         "%1",
@@ -204,8 +215,11 @@ constexpr std::array<const char*, 140> spellings(RowRemark) {
         "is not valid UTF-8: byte 0x%1 at position %2 of column '%3'; save the file as UTF-8",
         "holds a zero byte at position %1, as binary files and UTF-16 do",
         "holds a zero byte at position %1 of column '%2', as binary files and UTF-16 do",
-        "has %2 columns, where the header has %1; a cell that holds the delimiter stands in quotes",
+        "has another number of columns (%2) than the header (%1); a cell that holds the delimiter stands in quotes",
         "has quotes in column %1 that are written with a backslash; CSV writes them twice",
+        "has text behind the closing quote of column %1; a cell with quotes in it stands in quotes, and each of them "
+        "is "
+        "written twice",
         "is nested deeper than %1 levels",
         "has an object of more than %1 fields",
         "is not valid JSON: it ends before a bracket or a quote is closed",
@@ -258,9 +272,15 @@ constexpr std::array<const char*, 140> spellings(RowRemark) {
         "has a message %1 with two different thoughts, one in '%2' and one in '%3'; keep one of them",
         "has a message %1 with a thought behind other parts of its content; a thought stands before them",
         "has a message %1 with a text behind a call of a tool; give the text a message of its own",
+        "has a message %1 with a thought that is never closed: a %2 and no %3 behind it",
+        "has a message %1 with a '%2' in its '%3', where the thought would end; what is behind it is the content",
         "has a message %1 from '%2', which is no role that we know",
         "has a message %1 with a function call that is not valid JSON from character %2 on",
         "has a message %1 with a function call without a name",
+        "has a message %1 with a tool call that says two things, in '%2' and in '%3'; keep one of them",
+        "has a message %1 with a tool call without 'arguments', but with '%2', which is not understood; what the "
+        "function "
+        "is given stands in 'arguments', {} where it is given nothing",
         "has a message %1 that is not an object",
         "has a message %1 without a role",
         "has a message %1 with the outdated 'function_call'; use 'tool_calls'",
@@ -311,17 +331,28 @@ constexpr std::array<const char*, 140> spellings(RowRemark) {
         "Not used: the tools, as the chat template does not print them.",
         "Not used: the system's words of the row's column, as its messages begin with words of the system.",
         "Not used: columns that nothing reads: %1.",
+        "Not used: what stands beside 'role' or 'content' under another name, and says something else (message %1).",
+        "Not used: <think> or [THINK] as the beginning of a thought, as nothing closes it; what follows is trained as "
+        "the "
+        "answer (message %1).",
         "Not used: the model's chat template, as the row is plain text.",
         "Not used: the turns of a chat that is rendered already, as all of its text is trained. To train the answers "
         "alone, set data.turn_begin to '%1' and data.turn_end to '%2'.",
         "Not used: the turns of a chat that is rendered already, in the form of %1, as all of its text is trained. To "
         "train the answers alone, set data.turn_begin to '%2' and data.turn_end to '%3'.",
+        "Not used: the turns of a chat that is rendered already, in the form of %1, as all of its text is trained. Of "
+        "its "
+        "answers only the last has an end, that of the text: to train it alone, set data.turn_begin to '%2', "
+        "data.turn_end "
+        "to '%3' and data.train_on to 'last-assistant'.",
         "Not used: the model's chat template, as the prompt is rendered already, in the form of %1.",
         "thoughts, as the chat template does not print them",
         "texts, such as those beside tool calls, as the chat template does not print them",
         "tools, as the chat template does not print them",
         "the system's words of a column, as the messages beside it begin with words of the system",
         "labels that do not say whether the answer is a good one, though those of other rows do; such rows are trained",
+        "what stands beside a message's 'role' or 'content' under another name, and says something else",
+        "<think> or [THINK] as the beginning of a thought, as nothing closes it; what follows is trained as the answer",
         "the model's chat template, as prompt and completion are plain text; to make chats of them, set data.format to "
         "'alpaca' and data.columns to '%1'",
         "the model's chat template, as the rows are plain text",
@@ -330,6 +361,11 @@ constexpr std::array<const char*, 140> spellings(RowRemark) {
         "the turns of chats that are rendered already, in the form of %1, as all of their text is trained; to train "
         "the answers alone, set data.turn_begin to '%2' and data.turn_end to '%3'; a model with a chat template of its "
         "own is better given the chats as messages",
+        "the turns of chats that are rendered already, in the form of %1, as all of their text is trained; of their "
+        "answers "
+        "only the last has an end, that of the text: to train it alone, set data.turn_begin to '%2', data.turn_end to "
+        "'%3' "
+        "and data.train_on to 'last-assistant', or give the chats as messages to a model with a chat template",
         "the model's chat template, as the prompts are rendered already, in the form of %1",
         "it has '%1'",
         "it has '%1' and '%2'",

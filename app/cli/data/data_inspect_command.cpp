@@ -46,7 +46,7 @@ std::string mappingOf(const data::RowFormat& format) {
 std::vector<std::string> odderFieldsOf(const data::FileReport& report) {
     constexpr std::string_view kUsual[] = {"name", "tool_call_id"};
     std::vector<std::string> paths;
-    for (const auto& [column, name] : report.messageFields)
+    for (const auto& [column, name, isOfCall] : report.messageFields)
         if (std::ranges::find(kUsual, name) == std::end(kUsual)) paths.push_back(column + "." + name);
     return paths;
 }

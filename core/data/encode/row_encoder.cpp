@@ -14,6 +14,7 @@
 #include "data/encode/spans/turn_markers.h"
 #include "data/encode/spans/turn_spans.h"
 #include "data/in_part.h"
+#include "data/rows/answer_tags.h"
 #include "data/rows/columns/row_format.h"
 #include "data/rows/message_list.h"
 #include "data/rows/thoughts.h"

@@ -18,17 +18,19 @@ constexpr std::size_t kReasonBytes = 240; // of what a template says
 // What templates read and write: a row of 64 MiB, the longest, may be rendered sixteen times, one of 1 MiB a thousand.
 constexpr std::size_t kMaxRenderedBytes = std::size_t{2} << 30;
 
-// Of an error that a tool lacks a description or parameters, where in the row it does; else nothing.
+// Of an error that a tool lacks a description or parameters, or something that was to be printed as JSON, where in the
+// row one does; else nothing.
 std::string placeOf(std::string_view error, const std::string& tools) {
     const Json list = Json::parse(tools, nullptr, /*allow_exceptions=*/false);
     if (!list.is_array()) return {};
+    const bool isUnnamed = error.find("Undefined is not JSON serializable") != std::string_view::npos;
     for (const char* field : {"description", "parameters"}) {
-        if (error.find(fmt::format("no attribute '{}'", field)) == std::string_view::npos) continue;
-        for (std::size_t i = 0; i < list.size(); ++i) {
+        const bool isNamed = error.find(fmt::format("no attribute '{}'", field)) != std::string_view::npos;
+        for (std::size_t i = 0; (isNamed || isUnnamed) && i < list.size(); ++i) {
             const bool isWrapped = list[i].is_object() && list[i].contains("function");
             const Json& tool = isWrapped ? list[i]["function"] : list[i];
             if (tool.is_object() && !tool.contains(field))
-                return fmt::format(": the row's tools[{}]{} has none", i, isWrapped ? ".function" : "");
+                return fmt::format(": the row's tools[{}]{} has no '{}'", i, isWrapped ? ".function" : "", field);
         }
     }
     return {};

@@ -58,11 +58,12 @@ Remark problemOf(std::string_view text, const std::string* column = nullptr) {
 }
 
 void fillCells(const RowFile& file, std::string_view text, RawRow& row) {
-    const auto [cells, escaped, isNeverClosed] = cellsOf(text, file.delimiter);
-    if (escaped || isNeverClosed) {
-        row.problem = escaped ? Remark(RowRemark::kEscapedQuote, *escaped + 1) : Remark(RowRemark::kQuoteNeverClosed);
-        return;
-    }
+    const auto [cells, goesOn, isEscaped, isNeverClosed] = cellsOf(text, file.delimiter);
+    if (goesOn)
+        row.problem = Remark(isEscaped ? RowRemark::kEscapedQuote : RowRemark::kTextBehindQuote, *goesOn + 1);
+    else if (isNeverClosed)
+        row.problem = Remark(RowRemark::kQuoteNeverClosed);
+    if (!row.problem.empty()) return;
     if (cells.size() != file.columns.size()) {
         row.problem = Remark(RowRemark::kOtherColumns, file.columns.size(), cells.size());
         return;

@@ -18,6 +18,8 @@ namespace {
 constexpr std::size_t kQuotedNameBytes = 80;
 
 constexpr const char* kNoHeader = "Where the first line is a row, not a header, say so: data.header off (--no-header).";
+constexpr const char* kOneNameEach = "Give each column a name of its own. Where the first line is a row, not a header, "
+                                     "say so: data.header off (--no-header).";
 
 [[noreturn]] void refuse(const RowFile& file, const std::string& what, const char* advice = kNoHeader) {
     throw invalidInput(fmt::format("'{}' has a header that {}.", file.path.string(), what), advice);
@@ -48,7 +50,7 @@ void nameColumns(std::vector<std::string> names, RowFile& file) {
         name = withoutBlanks(name);
         if (name.empty()) name = columnNumber(file.columns.size()); // as pandas leaves its index
         if (!seen.insert(name).second)
-            refuse(file, fmt::format("names the column '{}' twice", name.substr(0, kQuotedNameBytes)));
+            refuse(file, fmt::format("names the column '{}' twice", name.substr(0, kQuotedNameBytes)), kOneNameEach);
         file.columns.push_back(std::move(name));
     }
 }
@@ -65,13 +67,14 @@ void readTableHeader(ByteStream& bytes, const TableLayout& table, RowFile& file)
     if (first.text.find('\r') < first.text.size() - 1 && first.endedByFile)
         throw invalidInput(fmt::format("'{}' ends its lines with carriage returns alone.", file.path.string()),
                            "Save it with line feeds (in a terminal: tr '\\r' '\\n' < OLD > NEW).");
-    std::vector<std::string> cells = cellsOf(first.text, file.delimiter).texts;
+    CsvCells cells = cellsOf(first.text, file.delimiter);
     if (!table.hasHeader) {
-        for (std::size_t i = 0; i < cells.size(); ++i)
+        for (std::size_t i = 0; i < cells.texts.size(); ++i)
             file.columns.push_back(columnNumber(i));
         return;
     }
-    nameColumns(std::move(cells), file);
+    if (cells.goesOn) refuse(file, session::Remark(session::RowRemark::kTextBehindQuote, *cells.goesOn + 1).text());
+    nameColumns(std::move(cells.texts), file);
     file.firstRowOffset = bytes.offset();
     if (!records.next(first))
         throw invalidInput(fmt::format("'{}' has a header, and no row below it.", file.path.string()), kNoHeader);

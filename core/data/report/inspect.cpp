@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "data/in_part.h"
+#include "data/rows/answer_tags.h"
+#include "data/rows/call_form.h"
 #include "data/rows/columns/row_format.h"
 #include "data/rows/columns/row_stream.h"
 #include "data/rows/conversation.h"
@@ -13,6 +15,7 @@
 #include "data/rows/tool_calls.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -74,11 +77,10 @@ void note(const Json& row, std::vector<ColumnReport>& columns) {
     }
 }
 
-// Whether it is plain text; throws RowProblem where it can be neither that nor a chat.
-bool isPlainText(const Json& mapped, const RowFormat& format) {
-    if (plainTextOf(mapped, format)) return true;
-    conversationOf(mapped, format);
-    return false;
+// Nothing of plain text; throws RowProblem where it can be neither that nor a chat.
+std::optional<Conversation> chatIn(const Json& mapped, const RowFormat& format) {
+    if (plainTextOf(mapped, format)) return std::nullopt;
+    return conversationOf(mapped, format);
 }
 
 bool isWithin(const std::string& path, const std::string& column) {
@@ -90,7 +92,7 @@ bool isFieldOfPrompt(const std::string& field) {
     return field == "instruction" || field == "input" || field == "prompt" || field == "text";
 }
 
-// As conversationOf() and plainTextOf() read rows. `tagsRead`: fields that told good answers from bad ones.
+// As conversationOf() and plainTextOf() read rows. `tagsRead`: fields that said what is to be learnt.
 bool isRead(const std::string& column, const RowFormat& format, bool hasPlainText,
             const std::set<std::string>& tagsRead) {
     std::vector<std::string> fields = session::columnFieldsOf(format.kind);
@@ -112,32 +114,69 @@ bool isRead(const std::string& column, const RowFormat& format, bool hasPlainTex
     return isMapped || isInPrompt || isField;
 }
 
-// The fields that tell a good answer from a bad one.
-std::set<std::string> tagsReadIn(const Json& mapped, DataFormat format) {
-    std::set<std::string> tags;
-    for (const char* tag : kAnswerTags)
-        if (const AnswerTag said = answerTagIn(mapped, tag, format);
-            said == AnswerTag::kGood || said == AnswerTag::kBad)
-            tags.insert(tag);
-    return tags;
+bool isClear(AnswerTag tag) {
+    return tag == AnswerTag::kGood || tag == AnswerTag::kBad;
 }
 
-// Of a message, by any of the names that are about.
-constexpr std::string_view kReadOfMessages[] = {
-    "role",      "content",  "from",       "value", "speaker", "text",        "reasoning_content",
-    "reasoning", "thinking", "tool_calls", "train", "weight",  "loss_weight",
+// The fields that say whether a row is to be learnt. A switch counts where all of its values do.
+class TagsRead {
+public:
+    void look(const Json& mapped, DataFormat format) {
+        for (const char* tag : kAnswerTags)
+            if (isClear(answerTagIn(mapped, tag, format))) m_clear.insert(tag);
+        for (const auto& [name, value] : mapped.items()) {
+            const AnswerTag said = switchIn(name, value);
+            if (isClear(said)) m_clear.insert(name);
+            if (said == AnswerTag::kUnclear) m_unclear.insert(name);
+        }
+    }
+
+    std::set<std::string> fields() const {
+        std::set<std::string> fields = m_clear;
+        for (const std::string& name : m_unclear)
+            fields.erase(name);
+        return fields;
+    }
+
+private:
+    std::set<std::string> m_clear, m_unclear;
 };
 
-bool isReadOfMessages(const std::string& name, const Json& value) {
-    return std::ranges::find(kReadOfMessages, name) != std::end(kReadOfMessages) ||
-           (isSwitch(value) && std::ranges::find(kOtherSwitches, name) != std::end(kOtherSwitches));
-}
+// Of a message, beside what says who speaks and what is said.
+constexpr std::string_view kReadOfMessages[] = {"reasoning_content", "reasoning", "thinking", "tool_calls"};
 
 void addMessageFields(const Json& turns, const std::string& column, std::set<MessageField>& fields) {
     for (const Json& turn : turns) {
         if (!turn.is_object()) continue; // a bad row, which is listed
-        for (const auto& [name, value] : turn.items())
-            if (!value.is_null() && !isReadOfMessages(name, value)) fields.insert({column, name});
+        const TurnNames names = turnNamesOf(turn);
+        for (const auto& [name, value] : turn.items()) {
+            const bool isRead = name == std::string_view(names.role ? names.role : "") ||
+                                name == std::string_view(names.words ? names.words : "") ||
+                                std::ranges::find(kReadOfMessages, name) != std::end(kReadOfMessages) ||
+                                isClear(messageSwitchIn(name, value));
+            if (!value.is_null() && value != "" && !isRead) fields.insert({column, name, false});
+        }
+    }
+}
+
+// That a field of the format is read from.
+std::string columnOf(const char* field, const RowFormat& format) {
+    const auto choice = std::ranges::find(format.columns, field, &session::ColumnChoice::field);
+    return choice == format.columns.end() ? field : choice->column;
+}
+
+// What calls of tools hold beyond their form, wherever in a message the row has them.
+void addCallFields(const Conversation& chat, const RowFormat& format, std::set<MessageField>& fields) {
+    for (std::size_t i = 0; i < chat.messages.size(); ++i) {
+        const auto calls = chat.messages[i].find("tool_calls");
+        if (calls == chat.messages[i].end()) continue;
+        const char* list = format.kind == DataFormat::kMessages       ? "messages"
+                           : format.kind == DataFormat::kShareGpt     ? "conversations"
+                           : chat.completion && i >= *chat.completion ? "completion"
+                                                                      : "prompt";
+        for (const Json& call : *calls)
+            for (const std::string& path : otherFieldsOf(call))
+                fields.insert({columnOf(list, format), "tool_calls." + path, true});
     }
 }
 
@@ -148,8 +187,7 @@ std::set<MessageField> messageFieldsOf(const Json& mapped, const RowFormat& form
         const std::vector<std::string> read = session::columnFieldsOf(format.kind);
         const auto list = mapped.find(key);
         if (list == mapped.end() || std::ranges::find(read, key) == read.end()) continue;
-        const auto choice = std::ranges::find(format.columns, key, &session::ColumnChoice::field);
-        const std::string column = choice == format.columns.end() ? key : choice->column;
+        const std::string column = columnOf(key, format);
         if (list->is_string())
             addMessageFields(parseInner(list->get_ref<const std::string&>()), column, fields);
         else if (list->is_array())
@@ -175,8 +213,8 @@ bool isReadBy(std::string_view source, const std::string& name) {
 void addFieldsNotRead(const std::set<MessageField>& fields, const text::ChatTemplate& chatTemplate,
                       std::vector<std::string>& names) {
     const std::string source = chatTemplate.source(false) + chatTemplate.source(true);
-    for (const auto& [column, name] : fields)
-        if (!isReadBy(source, name)) names.push_back(column + "." + name);
+    for (const auto& [column, name, isOfCall] : fields)
+        if (isOfCall || !isReadBy(source, name)) names.push_back(column + "." + name);
 }
 
 class Inspection {
@@ -217,7 +255,7 @@ private:
         report.missingColumns = m_namedColumns.missing();
         for (ColumnReport& column : report.columns)
             column.isRead = report.format.kind == DataFormat::kAuto || column.numRows == 0 ||
-                            isRead(column.name, report.format, m_hasPlainText, m_tagsRead);
+                            isRead(column.name, report.format, m_hasPlainText, m_tagsRead.fields());
         report.formatReason = m_stream.sniffer().reason();
         if (report.format.kind == DataFormat::kAuto) {
             report.formatProblem = m_stream.sniffer().advice().empty() ? "No row could be read that would tell it."
@@ -251,15 +289,17 @@ private:
 
     void read(const Json& mapped) {
         const RowFormat& format = m_stream.format();
-        m_tagsRead.merge(tagsReadIn(mapped, format.kind));
+        m_tagsRead.look(mapped, format.kind);
         m_report.messageFields.merge(messageFieldsOf(mapped, format));
-        m_hasPlainText = isPlainText(mapped, format) || m_hasPlainText;
+        const auto chat = chatIn(mapped, format);
+        m_hasPlainText = m_hasPlainText || !chat;
+        if (chat) addCallFields(*chat, format, m_report.messageFields);
     }
 
     InspectLimits m_limits;
     RowStream m_stream;
     NamedColumns m_namedColumns;
-    std::set<std::string> m_tagsRead;
+    TagsRead m_tagsRead;
     bool m_hasPlainText = false; // rows without a chat, which have no place for a system's words and for tools
     FileReport m_report;
 };
@@ -269,11 +309,8 @@ private:
 Json openAiOf(const Conversation& conversation) {
     Json messages = conversation.messages;
     for (Json& message : messages) {
-        message.erase("train");
-        message.erase("loss_weight");
-        message.erase("weight");
-        for (const char* key : kOtherSwitches)
-            if (isSwitch(message.value(key, Json()))) message.erase(key);
+        for (auto entry = message.begin(); entry != message.end();)
+            entry = isClear(messageSwitchIn(entry.key(), *entry)) ? message.erase(entry) : std::next(entry);
         if (!message.contains("tool_calls")) continue;
         for (Json& call : message["tool_calls"])
             if (Json* arguments = argumentsOf(call); arguments != nullptr && !arguments->is_string())
@@ -332,10 +369,16 @@ std::vector<std::string> columnsNotReadIn(const RawRow& raw, const RowFormat& fo
         for (const auto& [name, value] : row.items())
             if (!value.is_null()) names.push_back(name);
         const Json mapped = mappedRow(std::move(row), format);
-        const std::set<std::string> tagsRead = tagsReadIn(mapped, format.kind);
+        TagsRead tags;
+        tags.look(mapped, format.kind);
         const bool isPlain = plainTextOf(mapped, format).has_value();
-        std::erase_if(names, [&](const std::string& name) { return isRead(name, format, isPlain, tagsRead); });
-        addFieldsNotRead(messageFieldsOf(mapped, format), chatTemplate, names);
+        std::erase_if(names, [&](const std::string& name) { return isRead(name, format, isPlain, tags.fields()); });
+        std::set<MessageField> fields = messageFieldsOf(mapped, format);
+        try {
+            if (!isPlain) addCallFields(conversationOf(mapped, format), format, fields);
+        } catch (const RowProblem&) { // it is dropped, which is said
+        }
+        addFieldsNotRead(fields, chatTemplate, names);
         return names;
     } catch (const RowProblem&) {
         return {};

@@ -26,9 +26,11 @@ struct ColumnReport {
     std::string example;            // the first value as JSON, cut to a line's length
 };
 
-// A field of messages that we do not read ourselves, of a column: what it is for, a chat template may know.
+// A field of messages that we do not read ourselves, of a column: what it is for, a chat template may know, but for
+// what stands in a call of a tool beyond its form, which none reads.
 struct MessageField {
-    std::string column, name;
+    std::string column, name; // the name in a call is a path: "tool_calls.status"
+    bool isOfCall = false;
 
     auto operator<=>(const MessageField&) const = default;
 };

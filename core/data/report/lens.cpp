@@ -173,7 +173,9 @@ session::Remark LensMaker::noteOnTemplate(const EncodedRow& row) const {
     const TurnMarkers turns = isModels ? m_renderedChat.turns() : turnsOf(row.chatForm);
     const std::string begin = escaped(turns.begin), end = escaped(turns.end);
     if (isModels) return Remark(RowRemark::kIsRenderedChat, begin, end);
-    return Remark(RowRemark::kIsChatOfOtherForm, nameOf(row.chatForm), begin, end);
+    const bool hasEnds = !m_finder.in(turns.end).empty();
+    return Remark(hasEnds ? RowRemark::kIsChatOfOtherForm : RowRemark::kIsChatWithoutEnds, nameOf(row.chatForm), begin,
+                  end);
 }
 
 void LensMaker::fillNotes(const RowDraft& draft, session::TokenLens& lens) const {
@@ -197,6 +199,10 @@ void LensMaker::fillNotes(const RowDraft& draft, session::TokenLens& lens) const
         lens.notes.push_back(noteOnTemplate(row));
     if (row.hasUnprintedTools) lens.notes.emplace_back(RowRemark::kToolsOfLeftOut);
     if (draft.conversation && draft.conversation->leavesOutSystem) lens.notes.emplace_back(RowRemark::kSystemOfLeftOut);
+    if (draft.conversation && !draft.conversation->contradicted.empty())
+        lens.notes.emplace_back(RowRemark::kContradictionOf, numbersOf(draft.conversation->contradicted));
+    if (draft.conversation && !draft.conversation->openThoughts.empty())
+        lens.notes.emplace_back(RowRemark::kThoughtOpenOf, numbersOf(draft.conversation->openThoughts));
     const std::optional<int32_t> bos = automaticBos(m_tokenizer);
     if (!bos || row.ids.empty()) return;
     if (row.ids[0] != *bos)

@@ -23,7 +23,9 @@ constexpr NotUsed kNotUsed[] = {{&RowFacts::leavesOutThoughts, RowRemark::kThoug
                                 {&RowFacts::leavesOutTools, RowRemark::kToolsLeftOut},
                                 {&RowFacts::leavesOutSystem, RowRemark::kSystemsLeftOut},
                                 {&RowFacts::isPlainText, RowRemark::kTextsWithoutTemplate},
-                                {&RowFacts::hasUnclearTag, RowRemark::kTagsLeftOut}};
+                                {&RowFacts::hasUnclearTag, RowRemark::kTagsLeftOut},
+                                {&RowFacts::contradictsItself, RowRemark::kContradictionsLeftOut},
+                                {&RowFacts::hasOpenThought, RowRemark::kThoughtsLeftOpen}};
 
 bool isForeign(ChatForm form) {
     return form != ChatForm::kNone && form != ChatForm::kModels;
@@ -37,11 +39,14 @@ RowRemark unusedOf(const RowFacts& facts) {
     return isForeign(facts.chatForm) ? RowRemark::kChatsOfOtherForm : RowRemark::kRenderedChats;
 }
 
-Remark remarkOf(RowRemark what, ChatForm form) {
+// With what to set so that the answers are trained, each with an end.
+Remark remarkOf(RowRemark what, ChatForm form, const SpecialTokenFinder& specialTokens) {
     if (what == RowRemark::kPromptsOfOtherForm) return Remark(what, nameOf(form));
     if (what != RowRemark::kChatsOfOtherForm) return Remark(what);
     const TurnMarkers turns = turnsOf(form);
-    return Remark(what, nameOf(form), escaped(turns.begin), escaped(turns.end));
+    const bool hasEnds = !specialTokens.in(turns.end).empty();
+    return Remark(hasEnds ? what : RowRemark::kChatsWithoutEnds, nameOf(form), escaped(turns.begin),
+                  escaped(turns.end));
 }
 
 } // namespace
@@ -91,7 +96,7 @@ void Tally::writeTo(session::DatasetReport& report, const SpecialTokenFinder& sp
                                                          &session::DropCount::reason) != report.dropReasons.end();
     for (const auto& [what, rows] : m_notUsed)
         if (readsTags || what.first != RowRemark::kTagsLeftOut)
-            report.notUsed.push_back({remarkOf(what.first, what.second), rows});
+            report.notUsed.push_back({remarkOf(what.first, what.second, specialTokens), rows});
     report.maskSources = counted<session::MaskCount>(m_maskSources);
     for (const auto& [id, use] : m_specials)
         report.specialTokens.push_back({specialTokens.spellingOf(id), use.numRows, use.example});

@@ -2,13 +2,11 @@
 #include "data/rows/conversation.h"
 
 #include "base/error.h"
-#include "data/in_part.h"
-#include "data/rows/json/json_text.h"
+#include "data/rows/answer_tags.h"
 #include "data/rows/message_list.h"
 #include "data/rows/row_fields.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace roundpipe::data {
 namespace {
@@ -41,9 +39,11 @@ void addAlpaca(const Json& row, MessageList& list) {
 void addSide(const Json& row, const char* key, const char* role, MessageList& list) {
     const Json* side = field(row, key);
     if (side == nullptr) throw badRow(RowRemark::kNoField, key);
+    const bool areMessages = side->is_object() || (side->is_array() && std::ranges::all_of(*side, &Json::is_object));
+    if (side->is_array() && side->empty()) throw badRow(RowRemark::kFieldEmpty, key);
     if (isText(*side))
         list.addText(role, asText(*side));
-    else if (side->is_array() || side->is_object())
+    else if (areMessages)
         list.addTurns(side->is_array() ? *side : Json::array({*side}));
     else
         throw badRow(RowRemark::kFieldNoTextNoMessages, key);
@@ -60,38 +60,6 @@ void refuseOtherMedia(const Json& row) {
     for (const char* key : {"image", "images", "videos", "audios"})
         if (const Json* media = field(row, key); media != nullptr && !media->empty() && *media != "")
             throw badRow(RowRemark::kOnlyTextIsTrained, key);
-}
-
-AnswerTag numberAsTag(const Json& tag) {
-    if (tag == 1) return AnswerTag::kGood;
-    return tag == 0 || tag == -1 ? AnswerTag::kBad : AnswerTag::kUnclear;
-}
-
-// As tables and scripts write it, too.
-AnswerTag tagOf(const Json& tag, DataFormat format) {
-    if (tag.is_boolean()) return tag.get<bool>() ? AnswerTag::kGood : AnswerTag::kBad;
-    // Beside a text alone stands the number of a class, as a rule.
-    if (tag.is_number()) return format == DataFormat::kText ? AnswerTag::kUnclear : numberAsTag(tag);
-    if (!tag.is_string()) return AnswerTag::kUnclear;
-    constexpr std::string_view kNo[] = {"false", "0", "0.0", "-1", "-1.0", "no", "bad", "rejected", "undesirable"};
-    constexpr std::string_view kYes[] = {"true", "1", "1.0", "yes", "good", "chosen", "desirable"};
-    std::string word = tag.get<std::string>();
-    word.erase(0, word.find_first_not_of(" \t\r\n")); // tables have blanks beside it
-    word.erase(word.find_last_not_of(" \t\r\n") + 1);
-    if (word.empty()) return AnswerTag::kNone; // a table's way to leave it out
-    const bool isNumber = word[0] == '-' || (word[0] >= '0' && word[0] <= '9');
-    if (isNumber && format == DataFormat::kText) return AnswerTag::kUnclear;
-    std::ranges::transform(word, word.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    if (std::ranges::find(kNo, word) != std::end(kNo)) return AnswerTag::kBad;
-    return std::ranges::find(kYes, word) == std::end(kYes) ? AnswerTag::kUnclear : AnswerTag::kGood;
-}
-
-void refuseRejected(const Json& row, DataFormat format) {
-    for (const char* key : kAnswerTags)
-        if (answerTagIn(row, key, format) == AnswerTag::kBad)
-            throw RowProblem(DropReason::kRejected,
-                             Remark(RowRemark::kAnswerRejected, key, inPartOnOneLine(jsonText(row[key]))));
 }
 
 PlainText segmentsOf(const Json& row) {
@@ -139,7 +107,7 @@ RowProblem byColumn(const RowProblem& problem, const RowFormat& format) {
 
 Conversation chatOf(Json row, const RowFormat& format, Arguments arguments) {
     refuseOtherMedia(row);
-    refuseRejected(row, format.kind);
+    refuseUnwanted(row, format.kind);
     MessageList list(arguments);
     switch (format.kind) {
     case DataFormat::kMessages:
@@ -164,17 +132,12 @@ Conversation chatOf(Json row, const RowFormat& format, Arguments arguments) {
 }
 
 PlainText piecesOf(const Json& row, DataFormat format) {
-    refuseRejected(row, format);
+    refuseUnwanted(row, format);
     if (format == DataFormat::kText) return textPassage(row);
     return format == DataFormat::kSegments ? segmentsOf(row) : promptAndCompletion(row);
 }
 
 } // namespace
-
-AnswerTag answerTagIn(const Json& row, const char* column, DataFormat format) {
-    const Json* tag = field(row, column);
-    return tag == nullptr ? AnswerTag::kNone : tagOf(*tag, format);
-}
 
 Conversation conversationOf(Json row, const RowFormat& format, Arguments arguments) {
     try {

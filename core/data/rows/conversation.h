@@ -20,6 +20,9 @@ struct Conversation {
     std::vector<bool> wanted{};            // of each of them: not switched off by the row itself
     bool hasObjectArguments = false;       // of tool calls, once those that are JSON in strings were parsed
     bool leavesOutSystem = false;          // of its column, as its messages begin with a system's own words
+    // Messages that say who speaks, or what is said, by another name too, and otherwise.
+    std::vector<std::size_t> contradicted{};
+    std::vector<std::size_t> openThoughts{}; // messages with a <think> in their midst that nothing closes
     // Where the completion begins in rows that have one; else it is what comes after the last message of a user.
     std::optional<std::size_t> completion = std::nullopt;
 };
@@ -37,12 +40,6 @@ struct PlainText {
 
 // Tool calls' arguments: those in strings become objects; as the row has them; objects become JSON in strings.
 enum class Arguments { kParsed, kAsGiven, kAsTexts };
-
-// Columns of sets of good and bad answers (KTO): TRL's and LLaMA-Factory's. A row whose answer is a bad one is dropped.
-inline constexpr const char* kAnswerTags[] = {"label", "kto_tag"};
-// What such a column says of the row: other sets have numbers and names of classes there, which are unclear.
-enum class AnswerTag { kNone, kGood, kBad, kUnclear };
-AnswerTag answerTagIn(const Json& row, const char* column, DataFormat format);
 
 // Of rows that are a chat: `format` is kMessages, kShareGpt, kAlpaca, or kCompletion with messages. `row` has its
 // columns mapped. A thought becomes the field "reasoning_content", whatever it was called. Throws RowProblem.

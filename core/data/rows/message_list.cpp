@@ -2,12 +2,16 @@
 #include "data/rows/message_list.h"
 
 #include "data/in_part.h"
+#include "data/rows/answer_tags.h"
+#include "data/rows/call_form.h"
 #include "data/rows/content_parts.h"
 #include "data/rows/row_fields.h"
 #include "data/rows/thoughts.h"
 #include "data/rows/tool_calls.h"
 
 #include <algorithm>
+#include <span>
+#include <string_view>
 #include <utility>
 
 namespace roundpipe::data {
@@ -15,38 +19,15 @@ namespace {
 
 constexpr const char* kThought = "reasoning_content";
 
-// Axolotl's `train`, OpenAI's `weight` and LLaMA-Factory's `loss_weight` of one message; and what others write, where
-// it can mean nothing else.
-bool isWanted(const Json& message, std::size_t number) {
-    for (const char* key : kOtherSwitches)
-        if (const Json* isTrained = field(message, key);
-            isTrained != nullptr && (*isTrained == false || *isTrained == 0))
-            return false;
-    if (const Json* train = field(message, "train")) {
-        if (!train->is_boolean()) throw badRow(RowRemark::kMessageTrain, number);
-        return train->get<bool>();
-    }
-    for (const char* key : {"weight", "loss_weight"})
-        if (const Json* weight = field(message, key)) {
-            if (*weight != 0 && *weight != 1) throw badRow(RowRemark::kMessageWeight, number, key);
-            return *weight == 1;
-        }
-    return true;
-}
-
-std::string withoutBlanksAround(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first);
-}
-
 // The three names under which rows have it become one; a content that repeats it does so no more. Which of two others
-// is meant cannot be told.
-void nameThought(Json& message, std::size_t number) {
+// is meant cannot be told, and one that is learnt must not end before its own end.
+void nameThought(Json& message, std::size_t number, bool isTrained) {
     std::string thought, name;
     for (const char* key : {kThought, "reasoning", "thinking"}) {
         const Json* found = field(message, key);
         if (found != nullptr && !found->is_string()) throw badRow(RowRemark::kMessageFieldNoText, number, key);
-        const std::string other = found == nullptr ? std::string() : found->get<std::string>();
+        const std::string other =
+            found == nullptr ? std::string() : withoutThoughtTags(found->get_ref<const std::string&>());
         message.erase(key);
         if (other.empty()) continue;
         if (!thought.empty() && withoutBlanksAround(thought) != withoutBlanksAround(other))
@@ -56,6 +37,8 @@ void nameThought(Json& message, std::size_t number) {
         name = key;
     }
     if (thought.empty()) return;
+    if (const char* closing = closingTagIn(thought); closing != nullptr && isTrained)
+        throw badRow(RowRemark::kMessageThoughtEnds, number, closing, name);
     if (const std::string inContent = takeThoughtOutOf(message);
         !inContent.empty() && inContent != withoutBlanksAround(thought))
         throw badRow(RowRemark::kMessageTwoThoughts, number, name, "content");
@@ -69,12 +52,6 @@ void dropEmpty(Json& message) {
         const bool isNoCall = entry.key() == "tool_calls" && entry->is_array() && entry->empty();
         entry = isNoCall || (entry->is_null() && entry.key() != "content") ? message.erase(entry) : std::next(entry);
     }
-}
-
-std::string lowered(std::string text) {
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
 }
 
 // By what it is called elsewhere, in capitals or not; empty: a role that we do not know.
@@ -112,19 +89,40 @@ void takeCall(Json& message, std::size_t number) {
     message["content"] = "";
 }
 
-// Some call who speaks and what is said by other names.
-Json withUsualNames(Json message) {
-    if (!message.is_object()) return message;
-    const auto rename = [&](const char* from, const char* to) {
-        if (message.contains(to) || !message.contains(from)) return;
-        message[to] = Json(message[from]); // a copy, as the place of `from` may move
-        message.erase(from);
+constexpr const char* kRoleNames[] = {"role", "from", "speaker"};
+constexpr const char* kWordsNames[] = {"content", "value", "text"};
+
+// The first name under which something stands, else the first under which an empty text does.
+const char* nameOfFirst(const Json& message, std::span<const char* const> names) {
+    const char* found = nullptr;
+    for (const char* name : names) {
+        const Json* value = field(message, name);
+        if (value != nullptr && *value != "") return name;
+        if (value != nullptr && found == nullptr) found = name;
+    }
+    return found;
+}
+
+// Whether the message says something else by another name; whom we do not know may be somebody's own name.
+bool contradicts(const Json& message, const TurnNames& names) {
+    const auto isOtherRole = [&](const char* name) {
+        const Json* other = field(message, name);
+        const std::string role = other != nullptr && other->is_string() ? knownRole(*other) : std::string();
+        return !role.empty() && role != knownRole(message[names.role]);
     };
-    if (!message.contains("role")) rename("speaker", "from");
-    const char* words = message.contains("from") ? "value" : "content";
-    for (const char* name : {"text", "value", "content"})
-        rename(name, words);
-    return message;
+    const auto areOtherWords = [&](const char* name) {
+        const Json* other = field(message, name);
+        return names.words != nullptr && other != nullptr && *other != "" && *other != message[names.words];
+    };
+    return std::ranges::any_of(kRoleNames, isOtherRole) || std::ranges::any_of(kWordsNames, areOtherWords);
+}
+
+void rename(Json& message, const char* from, const char* to) {
+    if (from == nullptr || std::string_view(from) == to) return;
+    Json value = std::move(message[from]);
+    message.erase(from);
+    message.erase(to); // empty, or null
+    message[to] = std::move(value);
 }
 
 bool saysNothing(const Json& message) {
@@ -136,8 +134,8 @@ bool saysNothing(const Json& message) {
 
 } // namespace
 
-bool isSwitch(const Json& value) {
-    return value.is_boolean() || value == 0 || value == 1;
+TurnNames turnNamesOf(const Json& message) {
+    return {nameOfFirst(message, kRoleNames), nameOfFirst(message, kWordsNames)};
 }
 
 bool isKnownRole(const std::string& name) {
@@ -147,63 +145,58 @@ bool isKnownRole(const std::string& name) {
 void MessageList::add(Json message) {
     const std::size_t number = size() + 1;
     if (!message.is_object()) throw badRow(RowRemark::kMessageNoObject, number);
-    const Json* role = field(message, "role");
-    if (role == nullptr || !role->is_string()) throw badRow(RowRemark::kMessageWithoutRole, number);
-    message["role"] = messageRole(role->get<std::string>());
+    takeNames(message, number);
     takeCall(message, number);
-    role = field(message, "role");
-    const bool isAssistant = *role == "assistant";
+    const bool isAssistant = message["role"] == "assistant";
     if (field(message, "function_call") != nullptr) throw badRow(RowRemark::kMessageFunctionCall, number);
     dropEmpty(message);
+    const bool isTrained = isAssistant && isWanted(message, number);
     if (message.contains("content")) joinContentParts(message, number);
     if (field(message, "content") == nullptr && !isAssistant) throw badRow(RowRemark::kMessageWithoutContent, number);
-    if (field(message, "tool_calls") != nullptr) {
-        checkCalls(message["tool_calls"], number);
-        if (m_arguments != Arguments::kAsGiven)
-            fillArguments(message["tool_calls"], m_arguments == Arguments::kAsTexts);
-        if (m_arguments == Arguments::kParsed && parseArguments(message["tool_calls"]))
-            m_conversation.hasObjectArguments = true;
-        if (m_arguments == Arguments::kAsTexts) writeArguments(message["tool_calls"]);
-    }
+    if (field(message, "tool_calls") != nullptr) addCalls(message, isTrained);
     if (isAssistant) {
-        nameThought(message, number);
-        m_conversation.assistants.push_back(size());
-        m_conversation.wanted.push_back(isWanted(message, number));
-        if (m_conversation.wanted.back() && message.contains("tool_calls"))
-            checkTrainedCalls(message["tool_calls"], number);
+        nameThought(message, number, isTrained);
+        addAssistants(message, isTrained);
     }
     m_conversation.messages.push_back(std::move(message));
 }
 
-void MessageList::addShareGpt(const Json& turn) {
+void MessageList::takeNames(Json& message, std::size_t number) {
+    const TurnNames names = turnNamesOf(message);
+    if (names.role == nullptr || !message[names.role].is_string()) throw badRow(RowRemark::kMessageWithoutRole, number);
+    const bool isOpenAi = std::string_view(names.role) == kRoleNames[0];
+    if (!isOpenAi && names.words == nullptr) throw badRow(RowRemark::kMessageWithout, number, kWordsNames[1]);
+    if (contradicts(message, names)) m_conversation.contradicted.push_back(size());
+    rename(message, names.role, "role");
+    rename(message, names.words, "content");
+    Json& role = message["role"];
+    role = isOpenAi ? messageRole(role) : roleOf(role, number);
+}
+
+void MessageList::addCalls(Json& message, bool areTrained) {
     const std::size_t number = size() + 1;
-    if (!turn.is_object()) throw badRow(RowRemark::kMessageNoObject, number);
-    const Json* from = field(turn, "from");
-    if (from == nullptr || !from->is_string()) throw badRow(RowRemark::kMessageWithout, number, "from");
-    if (field(turn, "value") == nullptr) throw badRow(RowRemark::kMessageWithout, number, "value");
-    const std::string role = roleOf(from->get<std::string>(), number);
-    Json message = turn;
-    message.erase("from");
-    message.erase("value");
-    if (role == "call") {
-        message["role"] = "assistant";
-        message["content"] = "";
-        message["tool_calls"] = callsOf(textOf(turn, "value"), number);
-    } else {
-        message["role"] = role;
-        message["content"] = turn["value"];
-    }
-    add(std::move(message));
+    Json& calls = message["tool_calls"];
+    checkCalls(calls, number);
+    bringCallsIntoForm(calls, number, areTrained);
+    if (areTrained) checkTrainedCalls(calls, number);
+    if (m_arguments != Arguments::kAsGiven) fillArguments(calls, m_arguments == Arguments::kAsTexts);
+    if (m_arguments == Arguments::kParsed && parseArguments(calls)) m_conversation.hasObjectArguments = true;
+    if (m_arguments == Arguments::kAsTexts) writeArguments(calls);
+}
+
+void MessageList::addAssistants(const Json& message, bool isTrained) {
+    m_conversation.assistants.push_back(size());
+    m_conversation.wanted.push_back(isTrained);
+    const Json* content = field(message, "content");
+    if (!isTrained || content == nullptr) return;
+    const auto open = openThoughtIn(content->get_ref<const std::string&>());
+    if (open && open->isCertain) throw badRow(RowRemark::kMessageThoughtOpen, size() + 1, open->tag, open->closing);
+    if (open) m_conversation.openThoughts.push_back(size());
 }
 
 void MessageList::addTurns(Json turns) {
-    for (Json& given : turns) {
-        Json turn = withUsualNames(std::move(given));
-        if (turn.is_object() && turn.contains("from"))
-            addShareGpt(turn);
-        else
-            add(std::move(turn));
-    }
+    for (Json& turn : turns)
+        add(std::move(turn));
 }
 
 void MessageList::setTools(const Json& row) {
@@ -229,14 +222,19 @@ void MessageList::useSystem(const std::string& column, const SystemPrompt& setti
     }
     if (words.empty()) return;
     messages.insert(messages.begin(), Json{{"role", "system"}, {"content", words}});
-    for (std::size_t& assistant : m_conversation.assistants)
-        ++assistant;
+    for (auto* indices : {&m_conversation.assistants, &m_conversation.contradicted, &m_conversation.openThoughts})
+        for (std::size_t& index : *indices)
+            ++index;
     if (m_conversation.completion) ++*m_conversation.completion;
 }
 
 Conversation MessageList::take() {
-    for (const std::size_t index : m_conversation.assistants)
-        if (saysNothing(m_conversation.messages[index])) throw badRow(RowRemark::kAssistantSaysNothing, index + 1);
+    for (std::size_t i = 0; i < m_conversation.assistants.size(); ++i) {
+        const std::size_t index = m_conversation.assistants[i];
+        if (!saysNothing(m_conversation.messages[index])) continue;
+        if (m_conversation.wanted[i]) throw badRow(RowRemark::kAssistantSaysNothing, index + 1);
+        m_conversation.messages[index]["content"] = ""; // templates print what is absent as "None"
+    }
     return std::move(m_conversation);
 }
 

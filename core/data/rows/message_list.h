@@ -6,10 +6,13 @@
 
 namespace roundpipe::data {
 
-// Of a message: false or 0 keeps it from being trained, as `train` does (ms-swift's `loss`, Axolotl's `training`). What
-// is no switch by its value is another thing by this name, and is not read.
-inline constexpr const char* kOtherSwitches[] = {"loss", "training", "trainable"};
-bool isSwitch(const Json& value); // true, false, 0, 1
+// By which of the names that are about a message says who speaks and what is said: "role" and "content" where it has
+// them, which win over the others; null where it has none.
+struct TurnNames {
+    const char* role = nullptr;
+    const char* words = nullptr;
+};
+TurnNames turnNamesOf(const Json& message);
 
 bool isKnownRole(const std::string& name); // of those that rows use, by any of the names that are about
 
@@ -17,12 +20,11 @@ class MessageList {
 public:
     explicit MessageList(Arguments arguments) : m_arguments(arguments) {}
 
-    void add(Json message); // OpenAI's form; throws RowProblem naming its number
-    // The same of a turn {"from", "value"}: its role by any of the names that are about (human, gpt, observation, …).
-    void addShareGpt(const Json& turn);
+    // In OpenAI's form, or {"from", "value"}, whose roles are those that are about (human, gpt, observation, …). Throws
+    // RowProblem naming its number.
+    void add(Json message);
     void addText(const char* role, std::string content) { add({{"role", role}, {"content", std::move(content)}}); }
-    // A list of turns in either form.
-    void addTurns(Json turns);
+    void addTurns(Json turns);      // a list of messages
     void setTools(const Json& row); // its field "tools"
     void beginCompletion() { m_conversation.completion = m_conversation.messages.size(); }
 
@@ -30,9 +32,13 @@ public:
     // What the system says, once: the settings' words where they override, else those of the row's own first message,
     // else its column's, else the settings'. The last thing before take().
     void useSystem(const std::string& column, const SystemPrompt& settings);
-    Conversation take(); // throws RowProblem where a turn of the assistant says nothing
+    Conversation take(); // throws RowProblem where a turn of the assistant that is trained says nothing
 
 private:
+    void takeNames(Json& message, std::size_t number);
+    void addCalls(Json& message, bool areTrained);
+    void addAssistants(const Json& message, bool isTrained);
+
     Conversation m_conversation;
     Arguments m_arguments;
 };

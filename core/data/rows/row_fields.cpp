@@ -60,6 +60,17 @@ std::string requiredText(const Json& row, const char* key) {
     return textOf(row, key);
 }
 
+std::string withoutBlanksAround(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first);
+}
+
+std::string lowered(std::string text) {
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
 Json listOf(const Json& row, const char* key) {
     const Json* value = field(row, key);
     return value == nullptr ? Json() : asList(*value, key);

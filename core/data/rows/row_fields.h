@@ -25,5 +25,7 @@ Json listOf(const Json& row, const char* key);          // also of JSON in a str
 Json takeList(Json& row, const char* key);              // the same, out of the row
 std::optional<int64_t> firstWrongIn(const std::string& json); // the character, from 1, with which it stops being JSON
 std::string requiredText(const Json& row, const char* key);
+std::string withoutBlanksAround(const std::string& text);
+std::string lowered(std::string text); // letters of A to Z
 
 } // namespace roundpipe::data

@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <initializer_list>
 #include <string>
+#include <utility>
 
 namespace roundpipe::data {
 namespace {
 
 constexpr std::string_view kThink = "<think>", kEndThink = "</think>", kBracket = "[THINK]", kEndBracket = "[/THINK]",
                            kBlanks = " \t\r\n";
+// Literals, whose ends are zeros.
+constexpr std::pair<std::string_view, std::string_view> kTags[] = {{kThink, kEndThink}, {kBracket, kEndBracket}};
 constexpr const char *kField = kThoughtFields[0], *kThinkingField = kThoughtFields[1];
 
 bool containsOneOf(std::string_view source, std::initializer_list<const char*> texts) {
@@ -117,6 +120,35 @@ std::vector<ContentPiece> piecesOf(std::string_view content) {
         from = end + (close < open ? kEndThink.size() : kThink.size());
     }
     return pieces;
+}
+
+std::optional<OpenThought> openThoughtIn(std::string_view content) {
+    for (const auto& [open, close] : kTags) {
+        const std::size_t last = content.rfind(open), closed = content.rfind(close);
+        const bool isClosed = closed != std::string_view::npos;
+        if (last == std::string_view::npos || (isClosed && closed > last)) continue;
+        const bool isFirst = content.find_first_not_of(kBlanks) == content.find(open);
+        return OpenThought{open.data(), close.data(), isFirst || isClosed};
+    }
+    return std::nullopt;
+}
+
+std::string withoutThoughtTags(std::string_view thought) {
+    for (const auto& [open, close] : kTags) {
+        const std::string inner = trimmed(thought);
+        const bool isOpened = inner.starts_with(open), isClosed = inner.ends_with(close);
+        if (!isOpened && !isClosed) continue;
+        const std::size_t begin = isOpened ? open.size() : 0;
+        const std::size_t end = std::max(begin, inner.size() - (isClosed ? close.size() : 0));
+        return trimmed(std::string_view(inner).substr(begin, end - begin));
+    }
+    return std::string(thought);
+}
+
+const char* closingTagIn(std::string_view thought) {
+    for (const auto& [open, close] : kTags)
+        if (thought.find(close) != std::string_view::npos) return close.data();
+    return nullptr;
 }
 
 bool beginsWithThought(std::string_view content) {

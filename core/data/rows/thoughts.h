@@ -55,6 +55,20 @@ struct ContentPiece {
     bool isThought = false;
 };
 std::vector<ContentPiece> piecesOf(std::string_view content);
+
+// A tag behind which no thought ends. `isCertain`: it stands where a thought would, or among others.
+struct OpenThought {
+    const char* tag;
+    const char* closing;
+    bool isCertain;
+};
+std::optional<OpenThought> openThoughtIn(std::string_view content);
+
+// Of a field that holds a thought: without the tags that some put around it; and a closing tag that it has all the
+// same, or null.
+std::string withoutThoughtTags(std::string_view thought);
+const char* closingTagIn(std::string_view thought);
+
 bool beginsWithThought(std::string_view content); // with a tag for one, behind blanks
 
 } // namespace roundpipe::data

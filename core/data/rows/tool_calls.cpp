@@ -80,11 +80,11 @@ void checkTrainedCalls(const Json& calls, std::size_t number) {
         if (name == nullptr || !name->is_string() || *name == "")
             throw badRow(RowRemark::kMessageCallWithoutName, number);
         const auto arguments = function.find("arguments");
-        if (arguments == function.end() || isNothing(*arguments) || arguments->is_structured()) continue;
+        if (arguments == function.end() || isNothing(*arguments) || arguments->is_object()) continue;
         if (arguments->is_string()) {
             const auto& text = arguments->get_ref<const std::string&>();
             const Json parsed = parseInner(text);
-            if (parsed.is_structured()) continue;
+            if (parsed.is_object()) continue;
             if (parsed.is_discarded())
                 throw badRow(RowRemark::kMessageArgumentsNoJson, number, firstWrongIn(text).value_or(1));
         }
@@ -178,8 +178,10 @@ Json callsOf(const std::string& value, std::size_t number) {
         throw badRow(RowRemark::kMessageCallNoJson, number, firstWrongIn(value).value_or(1));
     Json result = Json::array();
     for (Json& call : calls) {
-        if (!call.is_object() || !call.contains("name")) throw badRow(RowRemark::kMessageCallWithoutName, number);
-        result.push_back({{"type", "function"}, {"function", std::move(call)}});
+        const bool isWhole = call.is_object() && call.contains("function");
+        if (!call.is_object() || (!isWhole && !call.contains("name")))
+            throw badRow(RowRemark::kMessageCallWithoutName, number);
+        result.push_back(isWhole ? std::move(call) : Json{{"type", "function"}, {"function", std::move(call)}});
     }
     return result;
 }

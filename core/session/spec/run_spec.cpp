@@ -297,11 +297,22 @@ std::vector<std::string> columnFieldsOf(DataFormat format) {
 // Which says of a row whether its answer is a good one, in every format.
 constexpr const char* kLabelField = "label";
 
+bool isTrainingSwitch(std::string_view name) {
+    constexpr std::string_view kNames[] = {"train", "weight", "loss_weight", "loss", "training", "trainable"};
+    const auto isSame = [](char a, char b) { return a == b || (a >= 'A' && a <= 'Z' && a + 'a' - 'A' == b); };
+    return std::ranges::any_of(kNames, [&](std::string_view known) { return std::ranges::equal(name, known, isSame); });
+}
+
 ColumnChoice parseColumnChoice(const std::string& text) {
     const std::vector<std::string> known = columnFieldsOf(DataFormat::kAuto);
     const std::size_t equals = text.find('=');
     ColumnChoice choice{text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1)};
-    if (choice.field == kLabelField && equals != std::string::npos) return choice; // no column: it is not read
+    constexpr std::string_view kOptional[] = {"input", "system", "history", "tools"};
+    const bool isLeftOut = equals != std::string::npos && choice.column.empty(); // what is called so is not read
+    if (isLeftOut &&
+        (isTrainingSwitch(choice.field) || std::ranges::find(kOptional, choice.field) != std::end(kOptional)))
+        return choice;
+    if (choice.field == kLabelField && equals != std::string::npos) return choice;
     if (choice.column.empty())
         throw invalidInput("'data.columns' has the entry '" + text + "'.",
                            "Write field=column, for example prompt=question.");

@@ -142,6 +142,9 @@ struct ColumnChoice {
 };
 ColumnChoice parseColumnChoice(const std::string& text);    // throws kInvalidInput, saying which fields there are
 std::vector<std::string> columnFieldsOf(DataFormat format); // what it reads, the most needed first; kAuto: all fields
+// Which of a row, or of a message, may say that it is not to be trained, in every format and in capitals or not:
+// Axolotl's "train", OpenAI's "weight", LLaMA-Factory's "loss_weight", ms-swift's "loss", and what others write.
+bool isTrainingSwitch(std::string_view name);
 
 // Throws kInvalidInput where it is neither a character that can stand between cells nor "tab". '\0': found out.
 char delimiterOf(const DatasetSection& dataset);

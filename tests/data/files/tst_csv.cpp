@@ -77,7 +77,8 @@ TEST_F(Csv, takesTheDelimiterAndTheHeaderThatAreSaid) {
 TEST_F(Csv, saysThatThereIsAHeaderOnlyAndThatFollowingTheAdviceHelps) {
     expectError(ErrorKind::kInvalidInput, {"a header, and no row", "--no-header"},
                 [&] { read("prompt,completion\n"); });
-    expectError(ErrorKind::kInvalidInput, {"twice", "--no-header"}, [&] { read("a,a\nb,c\n"); });
+    expectError(ErrorKind::kInvalidInput, {"'a' twice", "Give each column a name of its own", "--no-header"},
+                [&] { read("a,a\nb,c\n"); });
     EXPECT_EQ(read("a,a\nb,c\n", "a.csv", {'\0', false}).size(), 2u);
 }
 
@@ -86,10 +87,11 @@ TEST_F(Csv, namesTheRecordThatDoesNotFitAndKeepsTheRest) {
     ASSERT_EQ(rows.size(), 5u);
     for (std::size_t i = 0; i < rows.size(); ++i)
         EXPECT_EQ(rows[i].number, static_cast<int64_t>(i) + 1);
-    EXPECT_NE(rows[1].problem.text().find("where the header has 2"), std::string::npos);
+    EXPECT_NE(rows[1].problem.text().find("columns (1) than the header (2)"), std::string::npos);
     EXPECT_EQ(rows[2].json, R"({"a":"x\ny","b":"4"})");
-    EXPECT_EQ(rows[3].problem.text(),
-              "has 3 columns, where the header has 2; a cell that holds the delimiter stands in quotes");
+    EXPECT_EQ(
+        rows[3].problem.text(),
+        "has another number of columns (3) than the header (2); a cell that holds the delimiter stands in quotes");
     EXPECT_EQ(rows[4].json, R"({"a":"8","b":"9"})");
 }
 
@@ -110,6 +112,20 @@ TEST_F(Csv, namesQuotesThatAreWrittenWithABackslash) {
     EXPECT_EQ(rows[2].json, R"({"a":"C:\\","b":"\"q\""})");
 }
 
+// Which of its quotes are the text's, nobody can tell.
+TEST_F(Csv, namesACellThatGoesOnBehindItsQuotes) {
+    const auto rows = read("a,b\n1,\"abc\"def\n\"abc\" def,2\n\"\"x,2\n3,\"4\" \n");
+    ASSERT_EQ(rows.size(), 4u);
+    EXPECT_EQ(rows[0].problem.text(),
+              "has text behind the closing quote of column 2; a cell with quotes in it stands in "
+              "quotes, and each of them is written twice");
+    EXPECT_NE(rows[1].problem.text().find("quote of column 1"), std::string::npos);
+    EXPECT_NE(rows[2].problem.text().find("quote of column 1"), std::string::npos);
+    EXPECT_EQ(rows[3].json, R"({"a":"3","b":"4"})");
+    expectError(ErrorKind::kInvalidInput, {"a header that has text behind the closing quote of column 2"},
+                [&] { read("a,\"b\"c\n1,2\n"); });
+}
+
 TEST_F(Csv, losesOneLineToAQuoteThatIsNeverClosed) {
     const auto rows = read("a,b\n1,2\n\"3,4\n5,6\n7,8\n");
     ASSERT_EQ(rows.size(), 4u);
@@ -124,9 +140,9 @@ TEST_F(Csv, namesColumnsThatHaveNoName) {
 }
 
 TEST_F(Csv, skipsBlankLinesAndTakesCellsAsPeopleWriteThem) {
-    const auto rows = read("a,b\n\n1,\"x\"y\r\n\r\n 2 ,it\"s\n");
+    const auto rows = read("a,b\n\n1,x\"y\"\r\n\r\n 2 ,it\"s\n");
     ASSERT_EQ(rows.size(), 2u);
-    EXPECT_EQ(rows[0].json, R"({"a":"1","b":"xy"})");
+    EXPECT_EQ(rows[0].json, R"({"a":"1","b":"x\"y\""})");
     EXPECT_EQ(rows[1].json, R"({"a":" 2 ","b":"it\"s"})");
     EXPECT_EQ(rows[1].number, 2);
     EXPECT_EQ(read(" Prompt ,\tb\n 1,2\n")[0].json, R"({"Prompt":" 1","b":"2"})");

@@ -251,17 +251,98 @@ TEST_F(SurveyOfRows, saysThatTextsAndPromptsAreChatsOfAnotherModel) {
     ASSERT_EQ(report.notUsed.size(), 3u);
     EXPECT_EQ(report.notUsed[0].what, Remark(RowRemark::kTextsWithoutTemplate));
     EXPECT_EQ(report.notUsed[0].rows.numRows, 1);
-    EXPECT_EQ(report.notUsed[1].what, Remark(RowRemark::kChatsOfOtherForm, "Llama 2 / Mistral", "[/INST]", "</s>"));
+    // Neither end is a special token of this tokenizer.
+    EXPECT_EQ(report.notUsed[1].what, Remark(RowRemark::kChatsWithoutEnds, "Llama 2 / Mistral", "[/INST]", "</s>"));
     EXPECT_EQ(report.notUsed[1].rows.examples.front().number, 2);
     EXPECT_EQ(report.notUsed[2].what,
-              Remark(RowRemark::kChatsOfOtherForm, "Alpaca", "### Response:\\n", "### Instruction:"));
+              Remark(RowRemark::kChatsWithoutEnds, "Alpaca", "### Response:\\n", "### Instruction:"));
     EXPECT_EQ(report.notUsed[2].rows.numRows, 2);
+    report = survey("{\"text\":\"<|im_start|>user\\na<|im_end|>\\n<|im_start|>assistant\\nb<|im_end|>\"}\n", "");
+    ASSERT_EQ(report.notUsed.size(), 1u);
+    EXPECT_EQ(report.notUsed[0].what.code, RowRemark::kChatsOfOtherForm);
 
     report = survey(R"({"prompt":"[INST] a [/INST]","completion":" b"})");
     ASSERT_EQ(report.notUsed.size(), 1u);
     EXPECT_EQ(report.notUsed[0].what, Remark(RowRemark::kPromptsOfOtherForm, "Llama 2 / Mistral"));
     EXPECT_EQ(report.notUsed[0].rows.numRows, 1);
     EXPECT_EQ(report.numTrained, 3); // " b" and its end, as the row says
+}
+
+// What is advised teaches the model to stop: of answers that nothing but the text ends, the last one alone is trained.
+TEST_F(SurveyOfRows, advisesForDialoguesWhatTeachesToStop) {
+    const std::string talk = R"({"text":"Human: A?\n\nAssistant: First.\n\nHuman: B?\n\nAssistant: Second."})"
+                             "\n";
+    session::DatasetReport report = survey(talk);
+    ASSERT_EQ(report.notUsed.size(), 1u);
+    const Remark advice = report.notUsed[0].what;
+    ASSERT_EQ(advice.code, RowRemark::kChatsWithoutEnds);
+    EXPECT_NE(advice.text().find("data.train_on to 'last-assistant'"), std::string::npos);
+    session::RunSpec spec;
+    spec.data.datasets.front().files = {m_options.files.front().string()};
+    spec.data.datasets.front().turnBegin = advice.arguments[1];
+    spec.data.datasets.front().turnEnd = advice.arguments[2];
+    m_options.turnMarkers = dataOptionsOf(spec).turnMarkers;
+    EXPECT_EQ(survey(talk).withoutEnd.numRows, 1); // all answers: the first one has no end
+    m_options.trainOn = TrainOn::kLastAssistant;
+    report = survey(talk);
+    EXPECT_EQ(report.withoutEnd.numRows, 0);
+    EXPECT_EQ(report.numTrained, 8); // "Second." and its end
+    EXPECT_TRUE(report.notUsed.empty());
+}
+
+TEST_F(SurveyOfRows, namesContradictionsAndThoughtsThatNothingCloses) {
+    const session::DatasetReport report =
+        survey(R"({"messages":[{"role":"user","from":"gpt","content":"a"},{"role":"assistant","content":"b"}]})"
+               "\n" +
+               row("a", "The tag <think> opens one.") + row("a", "<think>b") + row("a", "b"));
+    ASSERT_EQ(report.notUsed.size(), 2u);
+    EXPECT_EQ(report.notUsed[0].what, Remark(RowRemark::kContradictionsLeftOut));
+    EXPECT_EQ(report.notUsed[0].rows.examples.front().number, 1);
+    EXPECT_EQ(report.notUsed[1].what, Remark(RowRemark::kThoughtsLeftOpen));
+    EXPECT_EQ(report.notUsed[1].rows.examples.front().number, 2);
+    ASSERT_EQ(report.dropped.size(), 1u);
+    EXPECT_EQ(report.dropped[0].problem.code, RowRemark::kMessageThoughtOpen);
+    ASSERT_EQ(report.notRead.size(), 1u);
+    EXPECT_EQ(report.notRead[0].columns, std::vector<std::string>{"messages.from"});
+}
+
+// Whatever else a call holds, in every form of rows; no template reads it.
+TEST_F(SurveyOfRows, namesWhatCallsHoldBesideNameAndArguments) {
+    const char* kRows[] = {
+        R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","tool_calls":[{"status":"ok","function":)"
+        R"({"name":"f","arguments":{"n":1},"description":"d"}}]}]})",
+        R"({"conversations":[{"from":"human","value":"a"},{"from":"function_call","value":"{\"name\":\"f\",)"
+        R"(\"parameters\":{\"n\":1},\"status\":\"ok\"}"}]})",
+        R"({"prompt":[{"role":"user","content":"a"}],"completion":[{"role":"assistant","tool_calls":[{"name":"f",)"
+        R"("args":{"n":1},"status":"ok"}]}]})"};
+    const std::vector<std::string> kNames[] = {
+        {"messages.tool_calls.function.description", "messages.tool_calls.status"},
+        {"conversations.tool_calls.function.status"},
+        {"completion.tool_calls.status"}};
+    const std::string kTemplate = "{% for m in messages %}<|im_start|>{{ m.role }}\n{% for c in m.tool_calls %}"
+                                  "{{ c.function.name or c.name }} {{ (c.function or c).arguments | tojson }} "
+                                  "{# .description .status #}{% endfor %}{{ m.content }}<|im_end|>\n{% endfor %}";
+    for (std::size_t i = 0; i < std::size(kRows); ++i) {
+        const session::DatasetReport report = survey(kRows[i], kTemplate.c_str());
+        EXPECT_EQ(report.numUsed, 1) << (report.dropped.empty() ? "" : report.dropped[0].text);
+        ASSERT_EQ(report.notRead.size(), 1u) << kRows[i];
+        EXPECT_EQ(report.notRead[0].columns, kNames[i]);
+    }
+}
+
+// By what it says a row is dropped, or the column is listed; never both passed over.
+TEST_F(SurveyOfRows, readsSwitchesOfRowsWhereAllOfThemAreClear) {
+    const auto rowWith = [](const char* weight) {
+        return R"({"instruction":"a","output":"b","weight":)" + std::string(weight) + "}\n";
+    };
+    session::DatasetReport report = survey(rowWith("0") + rowWith("1"));
+    EXPECT_EQ(report.numUsed, 1);
+    EXPECT_EQ(report.dropReasons.at(0).reason, DropReason::kRejected);
+    EXPECT_TRUE(report.notRead.empty());
+    report = survey(rowWith("0") + rowWith("1") + rowWith("0.5"));
+    EXPECT_EQ(report.numUsed, 2);
+    ASSERT_EQ(report.notRead.size(), 1u);
+    EXPECT_EQ(report.notRead[0].columns, std::vector<std::string>{"weight"});
 }
 
 TEST_F(SurveyOfRows, describesLengthsBeforeTruncation) {

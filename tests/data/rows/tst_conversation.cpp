@@ -212,11 +212,11 @@ TEST(Messages, callWithArgumentsThatCanBeRead) {
         return conversation.messages[1]["tool_calls"][0]["function"]["arguments"].dump();
     };
     EXPECT_EQ(argumentsOf(R"("{\"n\":12}")"), R"({"n":12})");
-    EXPECT_EQ(argumentsOf(R"("[1]")"), "[1]");                      // not in quotes once more
     for (const char* none : {R"("{}")", "null", R"("null")", "{}"}) // null is what nobody can call with
         EXPECT_EQ(argumentsOf(none), "{}") << none;
     for (const auto& [value, shown] :
-         {std::pair(R"("\"n\"")", R"("\"n\"")"), std::pair("5", "5"), std::pair(R"("5")", R"("5")")})
+         {std::pair(R"("\"n\"")", R"("\"n\"")"), std::pair("5", "5"), std::pair(R"("5")", R"("5")"),
+          std::pair("[1]", "[1]"), std::pair(R"("[1]")", R"("[1]")"), std::pair("[]", "[]"), std::pair("true", "true")})
         expectProblem(DataFormat::kMessages, rowWith(value, "").c_str(),
                       "message 2 with a tool call whose arguments are " + std::string(shown) + ", not an object");
     const Conversation without =
@@ -332,6 +332,71 @@ TEST(Messages, knowWhoSpeaksAndWhatByOtherNames) {
               "user:a assistant:b ");
 }
 
+// "role" and "content" win, whatever stands beside them.
+TEST(Messages, areSpokenByTheirRoleAndSayTheirContent) {
+    const Conversation both = read(
+        DataFormat::kMessages,
+        R"({"messages":[{"from":"gpt","role":"user","content":"a"},{"role":"assistant","value":"x","content":"b"},)"
+        R"({"role":"user","speaker":"Human","content":"c","text":"c"},{"role":"user","speaker":"Ann","content":"c"},{"from":"human","role":"assistant","value":"d"}]})");
+    std::string turns;
+    for (const Json& message : both.messages)
+        turns += message["role"].get<std::string>() + ":" + message["content"].get<std::string>() + " ";
+    EXPECT_EQ(turns, "user:a assistant:b user:c user:c assistant:d ");
+    EXPECT_EQ(both.assistants, (std::vector<std::size_t>{1, 4}));
+    EXPECT_EQ(both.contradicted, (std::vector<std::size_t>{0, 1, 4})); // and not 2, where both say the same
+    const Conversation shareGpt =
+        read(DataFormat::kShareGpt, R"({"system":"S","conversations":[{"from":"human","role":"user","value":"a"},)"
+                                    R"({"from":"human","role":"gpt","value":"","content":"b"}]})");
+    EXPECT_EQ(shareGpt.assistants, std::vector<std::size_t>{2});
+    EXPECT_EQ(shareGpt.contradicted, std::vector<std::size_t>{2});
+    EXPECT_EQ(sniffFormat(parseRow(R"({"messages":[{"from":"gpt","role":"user","content":"a"}]})"), {}).format.kind,
+              DataFormat::kMessages);
+}
+
+// Else a model would learn to think for ever, or to end a thought twice.
+TEST(Messages, haveThoughtsThatEnd) {
+    const auto problemOf = [](Json answer) -> std::string {
+        answer["role"] = "assistant";
+        try {
+            const Conversation chat =
+                conversationOf({{"messages", {{{"role", "user"}, {"content", "a"}}, answer}}}, DataFormat::kMessages);
+            return chat.openThoughts.empty() ? "" : "open";
+        } catch (const RowProblem& problem) {
+            return problem.what();
+        }
+    };
+    const std::string open = "has a message 2 with a thought that is never closed: a <think> and no </think> behind it";
+    EXPECT_EQ(problemOf({{"content", "<think>I wonder"}}), open);
+    EXPECT_EQ(problemOf({{"content", "\n <think>\nI wonder"}}), open);
+    EXPECT_EQ(problemOf({{"content", "<think>a</think>b <think>c"}}), open);
+    EXPECT_EQ(problemOf({{"content", "[THINK]I wonder"}}),
+              "has a message 2 with a thought that is never closed: a [THINK] and no [/THINK] behind it");
+    EXPECT_EQ(problemOf({{"content", "<think>I wonder"}, {"train", false}}), "");
+    EXPECT_EQ(problemOf({{"content", "The tag <think> begins a thought."}}), "open"); // or speaks of one
+    EXPECT_EQ(problemOf({{"content", "<think>a</think>b"}}), "");
+    EXPECT_EQ(problemOf({{"content", "a</think>b"}}), ""); // which the template has opened
+    EXPECT_EQ(
+        problemOf({{"content", "b"}, {"reasoning_content", "a</think>c"}}),
+        "has a message 2 with a '</think>' in its 'reasoning_content', where the thought would end; what is behind "
+        "it is the content");
+    EXPECT_EQ(problemOf({{"content", "b"}, {"thinking", "a[/THINK]c"}}),
+              "has a message 2 with a '[/THINK]' in its 'thinking', where the thought would end; what is behind it is "
+              "the content");
+    for (const char* wrapped : {"<think>\nR\n</think>", "R</think>", "<think>R", "[THINK]R[/THINK]"}) {
+        const Json answer = {{"role", "assistant"}, {"content", "b"}, {"reasoning_content", wrapped}};
+        EXPECT_EQ(conversationOf({{"messages", {answer}}}, DataFormat::kMessages).messages[0]["reasoning_content"],
+                  "R");
+    }
+}
+
+TEST(Messages, mayBeEmptyWhereTheyAreNotTrained) {
+    const Conversation chat = read(
+        DataFormat::kMessages, R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":null,)"
+                               R"("train":false},{"role":"user","content":"b"},{"role":"assistant","content":"c"}]})");
+    EXPECT_EQ(chat.messages[1]["content"], "");
+    EXPECT_EQ(chat.wanted, (std::vector<bool>{false, true}));
+}
+
 TEST(Rows, takeNumbersForTheirDigits) {
     EXPECT_EQ(turnsOf(DataFormat::kAlpaca, R"({"instruction":"6 times 7?","output":42})"),
               "user:6 times 7? assistant:42 ");
@@ -399,19 +464,6 @@ TEST(Messages, knowRolesWithBlanksAround) {
     EXPECT_EQ(conversation.messages[3]["role"], "critic ");
 }
 
-TEST(Rows, sayWhatTheirLabelsTell) {
-    const auto tag = [](const char* label, DataFormat format = DataFormat::kCompletion) {
-        return answerTagIn(parseRow(R"({"label":)" + std::string(label) + "}"), "label", format);
-    };
-    for (const char* unclear : {"[false]", "{}", R"({"good":false})", R"("Reject")", "2", "0.5", R"("anger")"})
-        EXPECT_EQ(tag(unclear), AnswerTag::kUnclear) << unclear;
-    EXPECT_EQ(tag("1", DataFormat::kText), AnswerTag::kUnclear);
-    for (const char* none : {"null", R"("")", R"(" \t")"})
-        EXPECT_EQ(tag(none), AnswerTag::kNone) << none;
-    EXPECT_EQ(tag("true"), AnswerTag::kGood);
-    EXPECT_EQ(tag("0"), AnswerTag::kBad);
-}
-
 TEST(ShareGpt, makesToolCallsOfFunctionCalls) {
     const Conversation conversation =
         read(DataFormat::kShareGpt, R"({"tools":"[{\"name\":\"f\"}]","conversations":[{"from":"human","value":"a"},)"
@@ -463,7 +515,10 @@ TEST(Completion, isAChatWhereOneIsMessages) {
     EXPECT_EQ(read(DataFormat::kCompletion, mixed).messages.dump(),
               R"([{"role":"user","content":"a"},{"role":"assistant","content":"b"}])");
     expectProblem(DataFormat::kCompletion, R"({"prompt":true,"completion":"b"})", "'prompt' that is neither");
-    expectProblem(DataFormat::kCompletion, R"({"prompt":[]})", "no field 'completion'");
+    expectProblem(DataFormat::kCompletion, R"({"prompt":"a"})", "no field 'completion'");
+    expectProblem(DataFormat::kCompletion, R"({"prompt":[{"role":"user","content":"a"}],"completion":["b"]})",
+                  "has a field 'completion' that is neither a string nor messages");
+    expectProblem(DataFormat::kCompletion, R"({"prompt":[],"completion":"b"})", "has a field 'prompt' that is empty");
 }
 
 TEST(Segments, areTakenAsTheyAre) {

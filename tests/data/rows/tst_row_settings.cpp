@@ -199,6 +199,11 @@ TEST(Format, givesAdviceForPreferencesThatCanBeFollowed) {
         {{{"question", "a"}, {"chosen", "b"}, {"rejected", "x"}}, "instruction=question,output=chosen"},
         {{{"instruction", "a"}, {"chosen", "b"}, {"rejected", "x"}}, "instruction=instruction,output=chosen"},
         {{{"prompt", "a"}, {"chosen", "b"}, {"rejected", "x"}}, "instruction=prompt,output=chosen"},
+        {{{"question", "a"}, {"response_rejected", "x"}, {"response_chosen", "b"}},
+         "instruction=question,output=response_chosen"},
+        {{{"prompt", "a"}, {"chosen_response", "b"}, {"rejected_response", "x"}},
+         "instruction=prompt,output=chosen_response"},
+        {{{"chosen_messages", {user, good}}, {"rejected_messages", {user, rejected}}}, "messages=chosen_messages"},
     };
     for (const auto& [row, columns] : cases) {
         const SniffedFormat found = sniffFormat(row, {});
@@ -216,6 +221,22 @@ TEST(Format, givesAdviceForPreferencesThatCanBeFollowed) {
     session::DatasetSection dataset;
     dataset.columns = {"text=chosen"};
     EXPECT_EQ(readAs(talk, dataset), "text | Human: a Assistant: b");
+}
+
+// Of messages whose fields have other names no choice of columns makes a chat.
+TEST(Format, saysHowMessagesOfOtherFieldsAreWritten) {
+    for (const char* text : {R"({"messages":[{"author":"a","body":"b"},{"author":"c","body":"d"}],"id":"x"})",
+                             R"({"dialogue":[{"author":"a","body":"b"}]})",
+                             R"({"conversation":[{"question":"a","answer":"b"},{"question":"c","answer":"d"}]})"}) {
+        const SniffedFormat found = sniffFormat(parseRow(text), {});
+        EXPECT_EQ(found.format.kind, DataFormat::kAuto) << text;
+        EXPECT_NE(found.advice.find("Call them 'role' and 'content'"), std::string::npos) << found.advice;
+        EXPECT_EQ(found.advice.find("--columns"), std::string::npos) << found.advice;
+        EXPECT_TRUE(found.suggested.empty());
+    }
+    EXPECT_NE(
+        sniffFormat(parseRow(R"({"messages":[{"author":"a","body":"b"}]})"), {}).advice.find("fields author, body,"),
+        std::string::npos);
 }
 
 TEST(Format, givesAdviceForOtherColumnsThatCanBeFollowed) {

@@ -109,9 +109,10 @@ bool CsvRecords::next(FileRecord& record) {
 }
 
 CsvCells cellsOf(std::string_view record, char delimiter) {
-    CsvCells result{{""}, {}, false};
+    CsvCells result;
     std::vector<std::string>& cells = result.texts;
-    bool wasBackslash = false; // before the quote that closed the last cell's
+    cells.emplace_back();
+    bool wasQuoted = false;
     std::size_t i = 0;
     while (i < record.size()) {
         if (const bool begins = i == 0 || (record[i - 1] == delimiter && cells.back().empty()); begins)
@@ -126,15 +127,18 @@ CsvCells cellsOf(std::string_view record, char delimiter) {
                 if (record[i] == '"') ++i;
                 cells.back() += record[i];
             }
-            wasBackslash = cells.back().ends_with('\\');
+            wasQuoted = true;
             const std::size_t end = behindBlanks(record, ++i, delimiter);
             if (end >= record.size() || record[end] == delimiter) i = end;
         } else if (record[i] == delimiter) {
             cells.emplace_back();
-            wasBackslash = false;
+            wasQuoted = false;
             ++i;
         } else {
-            if (wasBackslash && !result.escaped) result.escaped = cells.size() - 1;
+            if (wasQuoted && !result.goesOn) {
+                result.goesOn = cells.size() - 1;
+                result.isEscaped = cells.back().ends_with('\\');
+            }
             cells.back() += record[i++];
         }
     }

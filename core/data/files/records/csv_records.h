@@ -29,12 +29,11 @@ private:
 };
 
 struct CsvCells {
-    // Without their quotes, and the blanks that some put around these; what follows a closing quote within its cell is
-    // kept as it is.
-    std::vector<std::string> texts;
-    // The first in which text follows a quote with a backslash before it, as other programs write a quote within
-    // quotes: it was taken for the closing one.
-    std::optional<std::size_t> escaped;
+    std::vector<std::string> texts; // without their quotes, and the blanks that some put around these
+    // The first in which text follows the closing quote, so that nobody can tell which quotes belong to it; and whether
+    // that quote has a backslash before it, as other programs write one within quotes.
+    std::optional<std::size_t> goesOn;
+    bool isEscaped = false;
     bool isNeverClosed = false; // quotes behind a blank, which hold no line end
 };
 CsvCells cellsOf(std::string_view record, char delimiter);

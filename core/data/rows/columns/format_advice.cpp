@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -48,22 +49,68 @@ bool isWholeChat(const Json& answer) {
     return answer.is_array() && answer.size() > 1;
 }
 
-// data.columns by which the chosen answers are learnt; empty where there is no prompt to them.
-std::string columnsForChosen(const Json& row) {
-    const Json& chosen = *columnOf(row, "chosen");
-    if (isWholeChat(chosen)) return "messages=chosen";
-    constexpr const char* kChats[] = {"prompt", "messages", "conversations", "conversation"};
-    const std::string chat = nameOfFirst(row, kChats);
-    if (chosen.is_structured() && !chat.empty()) return fmt::format("prompt={},completion=chosen", chat);
-    const std::string question = nameOfFirst(row, kQuestions);
-    if (chosen.is_string() && !question.empty()) return fmt::format("instruction={},output=chosen", question);
-    return chosen.is_string() ? "text=chosen" : "";
+struct Preference {
+    std::string chosen, rejected; // columns; empty: it is none
+};
+
+// "chosen" and "rejected", or names with one of them as a word: "response_chosen".
+Preference preferenceIn(const Json& row) {
+    const auto nameWith = [&](std::string_view word) -> std::string {
+        const auto isWord = [&](const std::string& name, std::size_t at) {
+            const std::size_t end = at + word.size();
+            return (at == 0 || name[at - 1] == '_') && (end == name.size() || name[end] == '_');
+        };
+        for (const auto& [name, value] : row.items())
+            if (const std::size_t at = name.find(word); at != std::string::npos && isWord(name, at) &&
+                                                        !value.is_null() &&
+                                                        (value.is_string() || value.is_structured()))
+                return name;
+        return {};
+    };
+    Preference found{nameWith("chosen"), nameWith("rejected")};
+    return found.chosen.empty() || found.rejected.empty() ? Preference() : found;
 }
 
-// A message of a chat, which stands where a row should.
+// data.columns by which the chosen answers are learnt; empty where there is no prompt to them.
+std::string columnsForChosen(const Json& row, const std::string& name) {
+    const Json& chosen = row[name];
+    if (isWholeChat(chosen)) return "messages=" + name;
+    constexpr const char* kChats[] = {"prompt", "messages", "conversations", "conversation"};
+    const std::string chat = nameOfFirst(row, kChats);
+    if (chosen.is_structured() && !chat.empty()) return fmt::format("prompt={},completion={}", chat, name);
+    const std::string question = nameOfFirst(row, kQuestions);
+    if (chosen.is_string() && !question.empty()) return fmt::format("instruction={},output={}", question, name);
+    return chosen.is_string() ? "text=" + name : "";
+}
+
+// A message of a chat, by the names that are read.
 bool isMessage(const Json& row) {
-    return (row.contains("role") && (row.contains("content") || row.contains("text"))) ||
-           (row.contains("from") && row.contains("value")) || (row.contains("speaker") && row.contains("text"));
+    const auto hasOne = [&](std::initializer_list<const char*> names) {
+        return std::ranges::any_of(names, [&](const char* name) { return row.contains(name); });
+    };
+    return hasOne({"role", "from", "speaker"}) && hasOne({"content", "value", "text"});
+}
+
+// A column of messages by names that are not read, and these names.
+struct OddMessages {
+    std::string column, fields; // empty: there is none
+};
+
+OddMessages oddMessagesIn(const Json& row) {
+    constexpr const char* kChats[] = {"messages", "conversations", "conversation", "dialog",
+                                      "dialogue", "chat",          "turns"};
+    for (const char* name : kChats) {
+        const Json* list = columnOf(row, name);
+        if (list == nullptr || !list->is_array() || list->empty()) continue;
+        const Json& first = list->front();
+        if (!first.is_object() || first.size() < 2 || isMessage(first))
+            continue; // one alone names who speaks by itself
+        std::string fields;
+        for (const auto& [field, value] : first.items())
+            fields += (fields.empty() ? "" : ", ") + inPartOnOneLine(field);
+        return {name, inPart(fields)};
+    }
+    return {};
 }
 
 // A list of messages as str() writes it, and pandas into the cells of a table.
@@ -204,7 +251,7 @@ constexpr const char* kChatRow =
 } // namespace
 
 std::vector<session::ColumnChoice> columnsThatMayBeMeant(const Json& row, const RowFormat& wanted) {
-    if (isByIndex(row)) return {};
+    if (isByIndex(row) || !oddMessagesIn(row).column.empty()) return {};
     if (!wanted.prompt.empty()) return answerBeside(row, wanted.prompt);
     if (const auto chat = columnOfChat(row)) return {*chat};
     const auto [question, answer] = questionAndAnswer(row);
@@ -234,12 +281,18 @@ std::string formatAdviceFor(const Json& row, const RowFormat& wanted) {
         if (!column.empty() && columnIn(row, column) == nullptr)
             return fmt::format("No column is called '{}' (data.columns: {}={}). It has the columns {}.", column, field,
                                column, columnsOf(row));
-    if (columnOf(row, "chosen") != nullptr && columnOf(row, "rejected") != nullptr) {
-        const std::string columns = columnsForChosen(row);
-        return "These are preferences ('chosen' and 'rejected'), which cannot be trained on yet." +
-               (columns.empty() ? std::string()
-                                : " To learn the chosen answers, say so: data.columns (--columns) " + columns + ".");
+    if (const auto [chosen, rejected] = preferenceIn(row); !chosen.empty()) {
+        const std::string columns = columnsForChosen(row, chosen);
+        return fmt::format("These are preferences ('{}' and '{}'), which cannot be trained on yet.", chosen, rejected) +
+               (columns.empty()
+                    ? std::string()
+                    : " To learn the chosen answers, say so: data.columns (--columns) " + quoted(columns) + ".");
     }
+    if (const auto [column, fields] = oddMessagesIn(row); !column.empty())
+        return fmt::format(
+            "The messages of its '{}' have the fields {}, and none of them says who speaks by a name that we "
+            "know and another one what is said. Call them 'role' and 'content': {}.",
+            column, fields, kChatRow);
     if (isMessage(row)) return fmt::format("It is a message of a chat. A row is a whole chat: {}.", kChatRow);
     for (const char* name : {"messages", "conversations"})
         if (row.contains(name) && isOfPython(row[name])) {

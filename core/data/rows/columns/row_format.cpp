@@ -115,8 +115,9 @@ private:
             const Json turns = value.is_string() ? parseInner(value.get_ref<const std::string&>()) : value;
             const bool isList = turns.is_array() && (turns.empty() || turns[0].is_object());
             if (!isList) continue;
-            const bool isShareGpt = turns.empty() ? name == std::string("conversations")
-                                                  : turns[0].contains("from") || turns[0].contains("speaker");
+            const bool isShareGpt = turns.empty()
+                                        ? name == std::string("conversations")
+                                        : !has(turns[0], "role") && (has(turns[0], "from") || has(turns[0], "speaker"));
             if (isShareGpt) return found(DataFormat::kShareGpt, {{"conversations", name}});
             if (turns.empty() || turns[0].contains("role")) return found(DataFormat::kMessages, {{"messages", name}});
         }

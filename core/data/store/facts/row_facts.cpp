@@ -95,6 +95,8 @@ RowFacts RowExaminer::factsOf(const RowDraft& draft) const {
     WordHasher words;
     if (draft.conversation) {
         facts.leavesOutSystem = draft.conversation->leavesOutSystem;
+        facts.contradictsItself = !draft.conversation->contradicted.empty();
+        facts.hasOpenThought = !draft.conversation->openThoughts.empty();
         examine(*draft.conversation, m_finder, facts);
         addWords(*draft.conversation, words);
     } else {

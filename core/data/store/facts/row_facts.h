@@ -27,8 +27,9 @@ struct RowFacts {
     ChatForm chatForm = ChatForm::kNone;
     bool leavesOutThoughts = false, leavesOutTexts = false, leavesOutTools = false; // of the row, by its template
     bool leavesOutSystem = false;                                                   // as in Conversation
-    bool isTaggedGood = false, hasUnclearTag = false;                               // as in EncodedRow
-    std::vector<int32_t> specialTokens; // spelled out in its messages, ascending
+    bool contradictsItself = false, hasOpenThought = false; // has messages that Conversation lists as such
+    bool isTaggedGood = false, hasUnclearTag = false;       // as in EncodedRow
+    std::vector<int32_t> specialTokens;                     // spelled out in its messages, ascending
 
     bool operator==(const RowFacts&) const = default;
 };
