@@ -2,8 +2,10 @@
 #include "foreign/axolotl.h"
 
 #include "base/bytes_as_text.h"
+#include "session/spec/run_spec.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string_view>
 
 namespace roundpipe::foreign {
@@ -57,6 +59,12 @@ Tree fieldsOfOwnPrompt(const Tree& type) {
             {"columns", {"completion=" + columnOf("field_output", "output")}}};
 }
 
+// What is said of one dataset goes before what is said of all.
+void takeInputs(const Tree& theirs, Tree& dataset) {
+    const Tree areTrained = theirs.value("train_on_inputs", Tree());
+    if (areTrained.is_boolean()) dataset["train_on"] = areTrained.get<bool>() ? "all" : "assistant";
+}
+
 // What stands in a list, or alone.
 Tree listOf(const Tree& value) {
     return value.is_array() ? value : Tree::array({value});
@@ -89,6 +97,50 @@ std::string howToFetch(const Tree& theirs) {
            " among the data to fetch it";
 }
 
+bool isAmong(const std::string& name, std::initializer_list<const char*> names) {
+    return std::ranges::find(names, name) != names.end();
+}
+
+// That messages are read by these names anyway.
+bool areUsualNames(const Tree& theirs) {
+    const Tree mappings = theirs.value("message_property_mappings", Tree());
+    if (mappings.is_object() && mappings.size() != mappings.count("role") + mappings.count("content")) return false;
+    const auto nameOf = [&](const char* key, const char* older) {
+        return mappings.is_object() && mappings.contains(key) ? textAt(mappings, key) : textAt(theirs, older);
+    };
+    return isAmong(nameOf("role", "message_field_role"), {"", "role", "from", "speaker"}) &&
+           isAmong(nameOf("content", "message_field_content"), {"", "content", "value", "text"});
+}
+
+// Its names of roles, those that we know by them too.
+bool areUsualRoles(const Tree& roles) {
+    constexpr auto isKnown = [](const std::string& role, const std::string& name) {
+        if (role == "user") return isAmong(name, {"user", "human"});
+        if (role == "assistant") return isAmong(name, {"assistant", "gpt", "model", "bot", "chatgpt", "ai"});
+        return name == role && isAmong(name, {"system", "tool"});
+    };
+    if (!roles.is_object()) return roles.is_null();
+    for (const auto& [role, names] : roles.items())
+        for (const Tree& name : listOf(names))
+            if (!name.is_string() || !isKnown(role, name.get<std::string>())) return false;
+    return true;
+}
+
+// By which field it says something else of what is trained than we can; empty: by none.
+std::string otherTraining(const Tree& theirs) {
+    const Tree roles = theirs.value("roles_to_train", Tree());
+    const auto isAssistants = [](const Tree& role) {
+        return role.is_string() && isAmong(role.get<std::string>(), {"assistant", "gpt", "model"});
+    };
+    if (!roles.is_null() && (listOf(roles).empty() || !std::ranges::all_of(listOf(roles), isAssistants)))
+        return "roles_to_train";
+    for (const char* key : {"train_on_eos", "train_on_eot"}) // ours are those of the turns that are trained
+        if (theirs.contains(key) && !theirs[key].is_null() && theirs[key] != "turn") return key;
+    const std::string field = textAt(theirs, "message_field_training");
+    if (!field.empty() && !session::isTrainingSwitch(field)) return "message_field_training";
+    return textAt(theirs, "message_field_training_detail").empty() ? "" : "message_field_training_detail";
+}
+
 // A dataset as ours are written; a text instead: why it cannot be taken.
 Tree datasetFrom(const Translation& run, const Tree& theirs) {
     if (!theirs.is_object()) return "is no dataset, which has a path and a type";
@@ -97,12 +149,18 @@ Tree datasetFrom(const Translation& run, const Tree& theirs) {
     if (!hasOwnPrompt && !given.is_string() && !given.is_null()) return "is of a type that is no name";
     const std::string type = textAt(theirs, "type"), format = formatOfAxolotl(type);
     if (format.empty() && !hasOwnPrompt) return "is of the type '" + type + "', which has no counterpart";
+    if (const std::string field = otherTraining(theirs); !field.empty())
+        return "says by '" + field + "' what is trained, which has no counterpart";
+    if (!areUsualNames(theirs)) return "names who speaks and what is said in a way of its own";
+    if (!areUsualRoles(theirs.value("roles", Tree()))) return "names its roles in a way of its own ('roles')";
     const Tree files = filesOf(run, theirs);
     if (files.empty() && textAt(theirs, "path").empty()) return "names no file";
     if (files.empty()) return howToFetch(theirs);
     if (hasOwnPrompt) {
         Tree own = fieldsOfOwnPrompt(given);
         own["files"] = files;
+        takeInputs(given, own);
+        takeInputs(theirs, own);
         return own;
     }
     Tree dataset = {{"files", files}, {"format", format}, {"columns", Tree::array()}};
@@ -111,26 +169,34 @@ Tree datasetFrom(const Translation& run, const Tree& theirs) {
         dataset["columns"].push_back(list + "=" + field);
     if (const std::string field = textAt(theirs, "field"); !field.empty() && field != "text" && format == "text")
         dataset["columns"].push_back("text=" + field);
+    takeInputs(theirs, dataset);
     return dataset;
-}
-
-// That messages are read by these names anyway.
-bool areUsualNames(const Tree& mappings) {
-    const std::string role = textAt(mappings, "role"), content = textAt(mappings, "content");
-    return mappings.is_object() && mappings.size() == 2 &&
-           ((role == "from" && content == "value") || (role == "role" && content == "content"));
 }
 
 // Of a dataset, by names as "type.no_input_format".
 std::string fieldsNotTaken(const Tree& theirs) {
-    constexpr std::string_view kRead[] = {"path", "type", "data_files", "ds_type", "field_messages", "field"};
-    constexpr std::string_view kReadOfType[] = {"field_instruction", "field_input", "field_output", "format",
-                                                "system_prompt"};
+    constexpr std::string_view kRead[] = {"path",
+                                          "type",
+                                          "data_files",
+                                          "ds_type",
+                                          "field_messages",
+                                          "field",
+                                          "train_on_inputs",
+                                          "roles_to_train",
+                                          "train_on_eos",
+                                          "train_on_eot",
+                                          "roles",
+                                          "message_field_role",
+                                          "message_field_content",
+                                          "message_property_mappings",
+                                          "message_field_training",
+                                          "message_field_training_detail"};
+    constexpr std::string_view kReadOfType[] = {"field_instruction", "field_input",    "field_output", "format",
+                                                "system_prompt",     "train_on_inputs"};
     std::string rest;
     for (const auto& [key, value] : theirs.items())
         if (!value.is_null() && std::ranges::find(kRead, std::string_view(key)) == std::end(kRead) &&
-            !(key == "split" && value == "train") && // "train[:10%]" is a part of the rows
-            !(key == "message_property_mappings" && areUsualNames(value)))
+            !(key == "split" && value == "train")) // "train[:10%]" is a part of the rows
             rest += (rest.empty() ? "" : ", ") + key;
     const Tree type = theirs.contains("type") && theirs["type"].is_object() ? theirs["type"] : Tree::object();
     for (const auto& [key, value] : type.items())
@@ -147,7 +213,7 @@ void takeListedDatasets(Translation& run) {
     for (const Tree& theirs : *datasets) {
         const auto note = [&](const std::string& reason) {
             const std::string path = theirs.is_string() ? theirs.get<std::string>() : textAt(theirs, "path");
-            run.note("datasets", (path.empty() ? "one" : "'" + path + "'") + " " + reason); // the value names all
+            run.noteOf("datasets", theirs, (path.empty() ? "one" : "'" + path + "'") + " " + reason);
         };
         Tree dataset = datasetFrom(run, theirs);
         if (dataset.is_string()) {

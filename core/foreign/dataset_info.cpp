@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 struct ColumnName {
     const char* theirs;
     const char* ours;
-    const char* usual; // where they look for it unless told; empty: nowhere
+    const char* usual; // where they look for it unless told, or we do; empty: nowhere
 };
 
 std::string textIn(const Tree& object, const char* key, const char* otherwise) {
@@ -28,12 +28,25 @@ std::string textIn(const Tree& object, const char* key, const char* otherwise) {
     return found != object.end() && found->is_string() ? found->get<std::string>() : otherwise;
 }
 
+// Columns that are not named there are not read there, by whatever name the file has them.
 Tree columnsOf(const Tree& columns, std::initializer_list<ColumnName> names) {
     Tree result = Tree::array();
     for (const auto& [theirs, ours, usual] : names)
-        if (const std::string column = textIn(columns, theirs, usual); !column.empty() && column != ours)
+        if (const std::string column = textIn(columns, theirs, usual); column != ours)
             result.push_back(fmt::format("{}={}", ours, column));
     return result;
+}
+
+// Of an entry of a file, by its names; rows of other splits than the whole training set are others.
+std::string restOf(const Tree& entry) {
+    constexpr const char* kRead[] = {"file_name", "formatting",  "columns",   "tags",
+                                     "ranking",   "num_samples", "hf_hub_url"};
+    std::string rest;
+    for (const auto& [key, value] : entry.items())
+        if (!value.is_null() && value != false && std::ranges::find(kRead, key) == std::end(kRead) &&
+            !(key == "split" && value == "train"))
+            rest += (rest.empty() ? "" : ", ") + key;
+    return rest;
 }
 
 // Of an entry on the Hub, as its names are written: "/SUBSET:SPLIT".
@@ -67,19 +80,8 @@ std::string columnsOfChosen(const Tree& columns, bool isAlpaca) {
     return fmt::format("prompt={},completion={}{}", textIn(columns, "messages", "conversations"), chosen, others);
 }
 
-} // namespace
-
-Tree datasetOfInfo(const fs::path& infoFile, const std::string& name, bool isOfTexts) {
-    constexpr int64_t kMaxBytes = int64_t{1} << 24;
-    const std::string text = readTextFile(infoFile, kMaxBytes);
-    if (const auto problem = findJsonProblem(text))
-        throw invalidInput(fmt::format("'{}' is not valid JSON: {}.", infoFile.string(), problem->text()));
-    const Tree info = Tree::parse(text, nullptr, false);
-    if (!info.is_object())
-        throw invalidInput(fmt::format("'{}' should be an object of datasets by their names.", infoFile.string()));
-    const auto found = info.find(name);
-    if (found == info.end() || !found->is_object()) return fmt::format("is not in '{}'", infoFile.string());
-    const Tree& entry = *found;
+// As NamedDataset::dataset.
+Tree datasetOfEntry(const Tree& entry, const fs::path& infoFile, bool isOfTexts) {
     const std::string file = textIn(entry, "file_name", "");
     if (const std::string repository = textIn(entry, "hf_hub_url", ""); file.empty() && !repository.empty())
         return fmt::format("is on the Hub: name hf:{}{} among the data to fetch it", repository, subsetAndSplit(entry));
@@ -108,7 +110,7 @@ Tree datasetOfInfo(const fs::path& infoFile, const std::string& name, bool isOfT
                                                  {"query", "input", "input"},
                                                  {"response", "output", "output"},
                                                  {"system", "system", ""},
-                                                 {"kto_tag", "label", ""},
+                                                 {"kto_tag", "label", "label"},
                                                  {"history", "history", ""}});
         return dataset;
     }
@@ -119,9 +121,24 @@ Tree datasetOfInfo(const fs::path& infoFile, const std::string& name, bool isOfT
     dataset["format"] = isOpenAi ? "messages" : "sharegpt";
     dataset["columns"] = columnsOf(columns, {{"messages", list, formatting == "openai" ? "messages" : "conversations"},
                                              {"system", "system", ""},
-                                             {"kto_tag", "label", ""},
+                                             {"kto_tag", "label", "label"},
                                              {"tools", "tools", ""}});
     return dataset;
+}
+
+} // namespace
+
+NamedDataset datasetOfInfo(const fs::path& infoFile, const std::string& name, bool isOfTexts) {
+    constexpr int64_t kMaxBytes = int64_t{1} << 24;
+    const std::string text = readTextFile(infoFile, kMaxBytes);
+    if (const auto problem = findJsonProblem(text))
+        throw invalidInput(fmt::format("'{}' is not valid JSON: {}.", infoFile.string(), problem->text()));
+    const Tree info = Tree::parse(text, nullptr, false);
+    if (!info.is_object())
+        throw invalidInput(fmt::format("'{}' should be an object of datasets by their names.", infoFile.string()));
+    const auto found = info.find(name);
+    if (found == info.end() || !found->is_object()) return {fmt::format("is not in '{}'", infoFile.string())};
+    return {datasetOfEntry(*found, infoFile, isOfTexts), restOf(*found)};
 }
 
 } // namespace roundpipe::foreign

@@ -10,10 +10,15 @@
 
 namespace roundpipe::foreign {
 
-// The dataset of that name as one of ours is written ("files", "format", "columns", where it has a limit "max_rows" and
-// "subset"); a text instead of an object: why
-// it cannot be taken, to complete "it …". `isOfTexts`: it is pretrained on, which reads the prompts alone, as texts.
-// Throws kInvalidInput where the file is no JSON, kIo.
-Tree datasetOfInfo(const std::filesystem::path& infoFile, const std::string& name, bool isOfTexts);
+struct NamedDataset {
+    // As ours are written: "files", "format", "columns", where it has a limit "max_rows" and "subset". A text instead:
+    // why it cannot be taken, to complete "it …".
+    Tree dataset;
+    std::string fieldsNotTaken = {}; // of its entry, "split, subset"
+};
+
+// `isOfTexts`: it is pretrained on, which reads the prompts alone, as texts. Throws kInvalidInput where the file is no
+// JSON, kIo.
+NamedDataset datasetOfInfo(const std::filesystem::path& infoFile, const std::string& name, bool isOfTexts);
 
 } // namespace roundpipe::foreign

@@ -56,7 +56,8 @@ void takeValidation(Translation& run, const fs::path& info, bool ofTexts, const 
     const auto given = run.take("eval_dataset");
     if (!given) return;
     const std::vector<std::string> names = textsIn(*given);
-    Tree dataset = names.size() == 1 ? datasetOfInfo(info, names[0], ofTexts) : Tree("are several: choose one file");
+    Tree dataset =
+        names.size() == 1 ? datasetOfInfo(info, names[0], ofTexts).dataset : Tree("are several: choose one file");
     if (dataset.is_string()) return run.note("eval_dataset", dataset.get<std::string>());
     const Tree files = dataset["files"];
     Tree alike = first;
@@ -85,14 +86,18 @@ void takeNamedDatasets(Translation& run, bool ofTexts, const Tree& most) {
     const std::vector<double> weights = takeWeights(run, names.size());
     Tree first;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        Tree dataset = datasetOfInfo(info, names[i], ofTexts);
+        auto [dataset, fieldsNotTaken] = datasetOfInfo(info, names[i], ofTexts);
+        const auto note = [&](const std::string& reason) {
+            run.noteOf("dataset", asText(names[i]), "'" + names[i] + "' " + reason);
+        };
         if (dataset.is_string()) {
-            run.note("dataset", "'" + names[i] + "' " + dataset.get<std::string>());
+            note(dataset.get<std::string>());
             continue;
         }
         const std::string file = dataset["files"][0].get<std::string>();
         if (std::error_code none; !fs::exists(bytesOf(file), none))
-            run.note("dataset", "'" + names[i] + "' is to be in '" + file + "', which is not here");
+            note("is to be in '" + file + "', which is not here");
+        if (!fieldsNotTaken.empty()) note("has fields without a counterpart: " + fieldsNotTaken);
         if (first.is_null()) first = dataset;
         if (!weights.empty()) dataset.update({{"share", "weight"}, {"share_amount", weights[i]}});
         limitRows(dataset, most);

@@ -88,7 +88,7 @@ void Translation::addDataset(Tree dataset, const std::string& key, bool isApart)
     try {
         session::parseRunSpec(alone.dump(-1, ' ', false, Tree::error_handler_t::replace), key);
     } catch (const Error& error) {
-        return note(key, "cannot be taken: " + std::string(error.message()));
+        return noteOf(key, dataset["files"], "cannot be taken: " + std::string(error.message()));
     }
     Tree& datasets = m_run["data"]["datasets"];
     const auto isWrittenAlike = [&](Tree other) {
@@ -103,8 +103,12 @@ void Translation::addDataset(Tree dataset, const std::string& key, bool isApart)
 }
 
 void Translation::note(const std::string& key, const std::string& reason) {
-    const std::string value = valueOf(key).dump(-1, ' ', false, Tree::error_handler_t::replace);
-    m_notTaken.push_back({key, isSecret(key) ? "…" : value, reason});
+    noteOf(key, valueOf(key), reason);
+}
+
+void Translation::noteOf(const std::string& key, const Tree& value, const std::string& reason) {
+    const std::string shown = value.dump(-1, ' ', false, Tree::error_handler_t::replace);
+    m_notTaken.push_back({key, isSecret(key) ? "…" : shown, reason});
 }
 
 fs::path Translation::found(const std::string& name) const {

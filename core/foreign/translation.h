@@ -30,6 +30,7 @@ public:
     void addDataset(Tree dataset, const std::string& key, bool isApart = false);
 
     void note(const std::string& key, const std::string& reason);
+    void noteOf(const std::string& key, const Tree& value, const std::string& reason); // of a part of what it says
 
     // An existing file or folder of that name from the file's folder on, or from one above; empty: there is none.
     std::filesystem::path found(const std::string& name) const;

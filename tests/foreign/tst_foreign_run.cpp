@@ -93,7 +93,7 @@ resume_from_checkpoint: null
     EXPECT_EQ(run.spec.data.datasets[0].format, DataFormat::kAlpaca);
     EXPECT_EQ(run.spec.data.datasets[2].format, DataFormat::kShareGpt);
     EXPECT_EQ(run.spec.data.datasets[2].columns,
-              (std::vector<std::string>{"conversations=turns", "label=good", "tools=fns"}));
+              (std::vector<std::string>{"conversations=turns", "system=", "label=good", "tools=fns"}));
     EXPECT_EQ(run.spec.data.datasets[3].format, DataFormat::kMessages);
     EXPECT_NE(reasonOf(run, "template").find("no counterpart"), std::string::npos);
     for (const session::DatasetSection& dataset : run.spec.data.datasets) {
@@ -109,6 +109,29 @@ resume_from_checkpoint: null
           "with the columns prompt=conversations,completion=chosen,system=rules",
           "'far' is on the Hub: name hf:org/far", "'absent' is not in", "'mine' is to be in"})
         EXPECT_NE(datasets.find(part), std::string::npos) << datasets;
+}
+
+// Columns that an entry does not name are not read there, whatever they are called; splits of local files are not cut.
+TEST_F(ForeignRuns, readOnlyTheColumnsThatLlamaFactoryReads) {
+    write("data/dataset_info.json", R"({
+      "plain": {"file_name": "plain.json", "split": "train[:10%]", "subset": "easy", "folder": null},
+      "named": {"file_name": "named.json", "split": "train", "columns": {"system": "rules", "history": "before"}},
+      "chat": {"file_name": "chat.json", "formatting": "sharegpt"}})");
+    for (const char* name : {"plain", "named", "chat"})
+        write("data/" + std::string(name) + ".json", "[{}]");
+    const ForeignRun run = read("model_name_or_path: m\ndataset: plain,named,chat\n");
+    ASSERT_EQ(run.spec.data.datasets.size(), 3u);
+    EXPECT_EQ(run.spec.data.datasets[0].columns, (std::vector<std::string>{"system=", "history="}));
+    EXPECT_EQ(run.spec.data.datasets[1].columns, (std::vector<std::string>{"system=rules", "history=before"}));
+    EXPECT_EQ(run.spec.data.datasets[2].columns, (std::vector<std::string>{"system=", "tools="}));
+    for (const session::DatasetSection& dataset : run.spec.data.datasets)
+        for (const std::string& column : dataset.columns)
+            EXPECT_NO_THROW(session::parseColumnChoice(column)) << column;
+    const auto note = std::ranges::find(run.notTaken, "dataset", &NotTaken::key);
+    ASSERT_NE(note, run.notTaken.end());
+    EXPECT_EQ(note->reason, "'plain' has fields without a counterpart: split, subset");
+    EXPECT_EQ(note->value, "\"plain\""); // and not the list of all
+    EXPECT_EQ(std::ranges::count(run.notTaken, "dataset", &NotTaken::key), 1);
 }
 
 TEST_F(ForeignRuns, takeWhatLlamaFactorySaysOfItsMixture) {
@@ -257,6 +280,53 @@ special_tokens: {pad_token: x}
     EXPECT_EQ(run.spec.method, Method::kFull);
     EXPECT_EQ(reasonOf(run, "adapter"), "");
     EXPECT_EQ(read("base_model: m\nadapter: lora\n").spec.method, Method::kLora);
+}
+
+// Nothing of what is trained is guessed: it is taken, or the dataset is not.
+TEST_F(ForeignRuns, takeWhatAxolotlTrains) {
+    write("rows.jsonl", "{}");
+    const auto runWith = [&](const std::string& fields) {
+        return read("base_model: m\ndatasets:\n  - {path: rows.jsonl, " + fields + "}\n");
+    };
+    const auto trainOn = [&](const std::string& fields) { return runWith(fields).spec.data.datasets.at(0).trainOn; };
+    EXPECT_EQ(trainOn("type: {format: \"{instruction} \", train_on_inputs: true}"), TrainOn::kAll);
+    EXPECT_EQ(trainOn("type: {format: \"{instruction} \"}, train_on_inputs: true"), TrainOn::kAll);
+    EXPECT_EQ(trainOn("type: alpaca, train_on_inputs: true"), TrainOn::kAll);
+    const ForeignRun mixed = read("base_model: m\ntrain_on_inputs: true\ndatasets:\n"
+                                  "  - {path: rows.jsonl, type: alpaca, train_on_inputs: false}\n"
+                                  "  - {path: rows.jsonl, type: {format: \"{instruction} \"}}\n");
+    ASSERT_EQ(mixed.spec.data.datasets.size(), 2u);
+    EXPECT_EQ(mixed.spec.data.datasets[0].trainOn, TrainOn::kAssistant);
+    EXPECT_EQ(mixed.spec.data.datasets[1].trainOn, TrainOn::kAll);
+    // What ours do anyway.
+    for (const char* same :
+         {"roles_to_train: [assistant]", "roles_to_train: [gpt]", "train_on_eos: turn", "message_field_training: train",
+          "message_field_training: training", "roles: {user: [human, user], assistant: [gpt]}",
+          "message_property_mappings: {role: from, content: value}",
+          "message_field_role: speaker, message_field_content: text"}) {
+        const ForeignRun run = runWith(std::string("type: chat_template, ") + same);
+        EXPECT_EQ(run.spec.data.datasets.size(), 1u) << same;
+        EXPECT_EQ(reasonOf(run, "datasets"), "") << same;
+    }
+    const std::pair<const char*, const char*> others[] = {
+        {"roles_to_train: [user, assistant]", "says by 'roles_to_train' what is trained, which has no counterpart"},
+        {"roles_to_train: []", "says by 'roles_to_train' what is trained, which has no counterpart"},
+        {"train_on_eos: all", "says by 'train_on_eos' what is trained, which has no counterpart"},
+        {"message_field_training: learn", "says by 'message_field_training' what is trained, which has no counterpart"},
+        {"message_field_training_detail: parts",
+         "says by 'message_field_training_detail' what is trained, which has no counterpart"},
+        {"roles: {assistant: [gpt, teacher]}", "names its roles in a way of its own ('roles')"},
+        {"message_property_mappings: {role: who, content: said}",
+         "names who speaks and what is said in a way of its own"},
+        {"message_field_content: said", "names who speaks and what is said in a way of its own"}};
+    for (const auto& [field, reason] : others) {
+        const ForeignRun run = runWith(std::string("type: chat_template, ") + field);
+        EXPECT_TRUE(run.spec.data.datasets.empty() || run.spec.data.datasets[0].files.empty()) << field;
+        EXPECT_EQ(reasonOf(run, "datasets"), "'rows.jsonl' " + std::string(reason));
+        const auto note = std::ranges::find(run.notTaken, "datasets", &NotTaken::key);
+        ASSERT_NE(note, run.notTaken.end());
+        EXPECT_TRUE(note->value.starts_with("{\"path\"")) << note->value; // of this dataset alone
+    }
 }
 
 // An alpha that is not said is twice the rank, also of a rank that is not said; a rank that is no number is refused.

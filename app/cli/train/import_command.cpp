@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -29,7 +30,12 @@ int importRun(const ImportOptions& options) {
     fmt::print("{}: a run of {}, written to {}\n", options.file, run.program, options.target);
     for (const foreign::NotTaken& item : run.notTaken)
         fmt::print("  not taken  {}: {} ({})\n", item.key, data::inPartOnOneLine(item.value), item.reason);
-    return kSuccess;
+    const auto hasFiles = [](const session::DatasetSection& dataset) { return !dataset.files.empty(); };
+    if (std::ranges::any_of(run.spec.data.datasets, hasFiles)) return kSuccess;
+    fmt::print(
+        "  no data    none of its datasets is here: name files when it is trained (roundpipe train {} --data FILE)\n",
+        options.target);
+    return kNothingUsable;
 }
 
 } // namespace
@@ -39,6 +45,7 @@ CommandBody addImportCommand(CLI::App& app) {
     app.add_option("file", options->file, "Run of LLaMA-Factory, Axolotl or Unsloth (YAML).")->required();
     app.add_option("--to", options->target, "Run file to write.")->required();
     app.add_flag("--force", options->force, "Replace the file if it exists.");
+    app.footer("Exit status: 0 where it has data, 9 where the run file was written without any.");
     return [options] { return importRun(*options); };
 }
 
