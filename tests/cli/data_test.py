@@ -93,6 +93,54 @@ class DataCommands(CommandLine):
         self.assertIn("line 3 has a message 2 with a tool call whose arguments are not valid JSON from character 1 on", shown)
         self.assertNotIn("line 1 ", shown)
 
+    def test_calls_are_learnt_with_their_arguments_or_not_at_all(self):
+        path = self.work / "calls.jsonl"
+        calls = ({"function": {"name": "f", "parameters": {"n": 1}}}, {"function": "f", "args": {"n": 1}}, {"name": "f", "input": {"n": 1}},
+                 {"name": "f", "arguments": {"n": 1}, "status": "ok"}, {"name": "f", "n": 1}, {"name": "f", "arguments": [1]})
+        path.write_text("".join(json.dumps({"messages": [{"role": "user", "content": "ash"}, {"role": "assistant", "content": "bay",
+            "tool_calls": [one]}]}) + "\n" for one in calls))
+        shown = call("data", "inspect", path).stdout
+        self.assertIn("line 5 has a message 2 with a tool call without 'arguments', but with 'n', which is not understood", shown)
+        self.assertIn("line 6 has a message 2 with a tool call whose arguments are [1], not an object", shown)
+        self.assertIn("2 of them cannot be used", shown)
+        self.assertIn("messages.tool_calls.status: not read", shown)
+        done = call("data", "convert", path, "--to", self.work / "out.jsonl")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for line in (self.work / "out.jsonl").read_text().splitlines():
+            one = json.loads(line)["messages"][1]["tool_calls"][0]
+            self.assertEqual(json.loads(one.get("function", one)["arguments"]), {"n": 1}, line)
+
+    def test_rows_and_turns_that_are_not_to_be_trained_are_not(self):
+        rows = [{"instruction": "ash", "output": "bay", "train": value} for value in (True, False, "False", 0)]
+        self.data.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        model = ("--model", self.text_folder())
+        shown = call("data", "stats", self.data, *model).stdout
+        self.assertIn("1 used · 3 dropped", shown)
+        self.assertIn("has 'train': false, so its answer is one not to learn", shown)
+        self.assertNotIn("nothing reads", shown)
+        self.assertIn("by its name: data.columns label= (--columns)", shown)  # and followed:
+        self.assertIn("4 used · 0 dropped", call("data", "stats", self.data, *model, "--columns", "train=").stdout)
+
+    def test_a_column_that_no_row_has_ends_every_command_alike(self):
+        self.data.write_text('{"prompt": "ash", "answer": "bay"}\n')
+        model = ("--model", self.model)
+        for columns in ("prompt=nosuch,completion=answer", "prompt=prompt,completion=nosuch", "instruction=nosuch,output=answer"):
+            for command in (("data", "inspect", self.data), ("data", "stats", self.data, *model), ("train", "--data", self.data, *model, "--dry-run"),
+                            ("data", "lens", self.data, *model), ("data", "convert", self.data, "--to", self.work / "out.jsonl")):
+                done = call(*command, "--columns", columns)
+                self.assertEqual(done.returncode, INVALID_INPUT, (command, columns, done.stdout, done.stderr))
+                self.assertIn("nosuch", done.stdout + done.stderr)
+
+    def test_one_row_is_spoken_of_as_one(self):
+        self.data.write_text('{"instruction": "ash", "output": "bay"}\n' * 2 + '{"instruction": "ash", "output": "cod"}\n' * 2)
+        path = self.work / "rows.csv"
+        path.write_text("instruction,output\nash\nash,bay\n")
+        self.assertIn("line 1 has another number of columns (1) than the header (2)".replace("line", "record"), call("data", "inspect", path).stdout)
+        shown = self.train("--dry-run", "--min-trained-share", 0).stdout
+        self.assertIn("2 rows repeat an earlier one", shown)
+        self.data.write_text('{"instruction": "ash", "output": "bay"}\n' * 2 + '{"instruction": "cod", "output": "dew elm"}\n')
+        self.assertIn("1 row repeats an earlier one", self.train("--dry-run", "--min-trained-share", 0).stdout)
+
     def test_labels_that_tell_nothing_beside_others_are_named(self):
         rows = [{"instruction": "ash", "output": "bay", "label": label} for label in (True, [False], "Reject")]
         self.data.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -435,7 +483,10 @@ class DataCommands(CommandLine):
         messages = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
         self.data.write_text(json.dumps({"messages": messages, "tools": tools}) + "\n")
         stats = call("data", "stats", self.data, "--model", self.text_folder(), "--chat-template", template)
-        self.assertIn("no attribute 'description': the row's tools[1].function has none", stats.stdout)
+        self.assertIn("no attribute 'description': the row's tools[1].function has no 'description'", stats.stdout)
+        template.write_text(template.read_text().replace("'// ' + t.function.description", "t.function.description | tojson"))
+        stats = call("data", "stats", self.data, "--model", self.work / "text", "--chat-template", template)
+        self.assertIn("Undefined is not JSON serializable: the row's tools[1].function has no 'description'", stats.stdout)
 
     def test_rows_are_left_out_by_choice_and_a_run_says_how_many(self):
         def row(question, answer):

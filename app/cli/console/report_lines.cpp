@@ -32,17 +32,24 @@ std::string nameOf(session::RowPlace place, const session::DatasetReport& report
 }
 
 std::vector<RowFinding> repeatsIn(const session::DatasetReport& report) {
-    const std::pair<const session::DuplicateCounts&, const char*> kinds[] = {
-        {report.leaked, "to validate on stand among those to train on"},
-        {report.nearlyLeaked, "to validate on stand, nearly so, among those to train on"},
-        {report.leakedAcross, "to validate on stand, or nearly so, among those that another dataset trains on"},
-        {report.exact, "repeat an earlier one"},
-        {report.near, "nearly repeat an earlier one"},
-        {report.repeatedAcross, "repeat one of another dataset, or nearly so"},
+    struct Kind {
+        const session::DuplicateCounts& counts;
+        const char *before, *verb, *behind; // "to validate on", "stand", "among those to train on"
+    };
+    const Kind kinds[] = {
+        {report.leaked, "to validate on ", "stand", " among those to train on"},
+        {report.nearlyLeaked, "to validate on ", "stand", ", nearly so, among those to train on"},
+        {report.leakedAcross, "to validate on ", "stand", ", or nearly so, among those that another dataset trains on"},
+        {report.exact, "", "repeat", " an earlier one"},
+        {report.near, "nearly ", "repeat", " an earlier one"},
+        {report.repeatedAcross, "", "repeat", " one of another dataset, or nearly so"},
     };
     std::vector<RowFinding> found;
-    for (const auto& [counts, what] : kinds)
-        if (counts.numRows > 0) found.push_back({counts.numRows, what, exampleOf(counts, report)});
+    for (const auto& [counts, before, verb, behind] : kinds)
+        if (counts.numRows > 0)
+            found.push_back({counts.numRows,
+                             fmt::format("{}{}{}{}", before, verb, counts.numRows == 1 ? "s" : "", behind),
+                             exampleOf(counts, report)});
     return found;
 }
 

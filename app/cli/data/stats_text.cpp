@@ -149,14 +149,21 @@ private:
         heading(any == 0 ? "Nothing else that deserves a look" : "What deserves a look, in rows");
         for (const RowFinding& repeats : repeatsIn(r))
             finding(repeats.numRows, repeats.what, repeats.example);
-        finding(r.withoutEnd.numRows, "have a trained turn without an end: the model does not learn to stop");
-        finding(r.emptyTurns.numRows, "have a message that says nothing");
-        finding(r.oneSided.numRows, "have no user");
-        finding(r.unanswered.numRows, "do not end with the assistant");
-        finding(r.doubledBos.numRows, "start with two BOS");
-        finding(r.withoutBos.numRows, "have no BOS, which the tokenizer puts before other texts");
+        const auto verb = [](int64_t count, const char* one, const char* more) { return count == 1 ? one : more; };
+        const auto has = [&](int64_t count, const char* what) {
+            finding(count, fmt::format("{} {}", verb(count, "has", "have"), what));
+        };
+        has(r.withoutEnd.numRows, "a trained turn without an end: the model does not learn to stop");
+        has(r.emptyTurns.numRows, "a message that says nothing");
+        has(r.oneSided.numRows, "no user");
+        finding(r.unanswered.numRows,
+                fmt::format("{} not end with the assistant", verb(r.unanswered.numRows, "does", "do")));
+        finding(r.doubledBos.numRows, fmt::format("{} with two BOS", verb(r.doubledBos.numRows, "starts", "start")));
+        has(r.withoutBos.numRows, "no BOS, which the tokenizer puts before other texts");
         for (const session::SpecialTokenUse& use : r.specialTokens)
-            finding(use.numRows, fmt::format("spell out {} in a message, which becomes the special token", use.token),
+            finding(use.numRows,
+                    fmt::format("{} out {} in a message, which becomes the special token",
+                                verb(use.numRows, "spells", "spell"), use.token),
                     nameOf(use.example, m_report));
     }
 

@@ -41,7 +41,8 @@ HubFetched fetchNow(const hub::HubName& name) {
     const StopSignal signal;
     std::stop_source stop;
     PassingLine line;
-    bool saidThatItWaits = false; // in a log once is enough
+    bool saidThatItWaits = false;                                                        // in a log once is enough
+    if (!settings.offline) line.say(fmt::format("{}: asking the Hub", name.repository)); // it may not answer for long
     return hub::fetch(settings, name, stop.get_token(), [&](const HubProgress& now) {
         if (now.retryInSeconds > 0 && !std::exchange(saidThatItWaits, true))
             line.say(lineOf(now));
