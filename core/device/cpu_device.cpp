@@ -28,7 +28,8 @@ public:
         const auto up = paceOf(limits.upBytesPerSecond), down = paceOf(limits.downBytesPerSecond);
         const std::array paces = {std::shared_ptr<LinkPace>(), up, up, down, down}; // by role
         for (std::size_t i = 0; i < kRoles.size(); ++i)
-            m_streams[i] = std::make_unique<CpuStream>(trace::laneOf(id, kRoles[i]), context, paces[i]);
+            m_streams[i] =
+                logged(std::make_unique<CpuStream>(trace::laneOf(id, kRoles[i]), context, paces[i]), kRoles[i]);
     }
 
     Stream& stream(trace::LaneRole role) override {
@@ -49,7 +50,7 @@ private:
     }
     void release(std::byte* data) noexcept override { std::free(data); }
 
-    std::array<std::unique_ptr<CpuStream>, kRoles.size()> m_streams;
+    std::array<std::unique_ptr<Stream>, kRoles.size()> m_streams;
 };
 
 } // namespace

@@ -108,7 +108,7 @@ Event CpuStream::record() {
     return Event(flag);
 }
 
-void CpuStream::wait(const Event& event) {
+void CpuStream::wait(const Event& event, Awaited) {
     enqueue([this, event] { waitInSpan(event); });
 }
 

@@ -26,7 +26,7 @@ public:
     void openSpan(const trace::Record& what) override;
     void closeSpan() override;
     Event record() override;
-    void wait(const Event& event) override;
+    void wait(const Event& event, Awaited why) override;
     void hostWaits() override;
     void synchronize() override;
     using Stream::copy;

@@ -172,7 +172,7 @@ Event CudaStream::record() {
     return Event(event);
 }
 
-void CudaStream::wait(const Event& event) {
+void CudaStream::wait(const Event& event, Awaited) {
     setDevice();
     if (!event.ready()) hostWaits();
     if (const auto* other = dynamic_cast<const CudaEvent*>(event.state()))
@@ -206,8 +206,10 @@ CudaDevice::CudaDevice(DeviceId id, int cudaIndex, const DeviceContext& context,
     const auto events = std::make_shared<EventPool>(cudaIndex, cudaEventDisableTiming | cudaEventBlockingSync);
     if (context.recorder) m_clock = std::make_unique<TraceClock>(cudaIndex, kNumStreams, *context.recorder);
     for (std::size_t i = 0; i < kNumStreams; ++i)
-        m_streams[i] = std::make_unique<CudaStream>(cudaIndex, i, trace::laneOf(id, static_cast<trace::LaneRole>(i)),
-                                                    events, m_clock.get(), paces[i], context);
+        m_streams[i] =
+            logged(std::make_unique<CudaStream>(cudaIndex, i, trace::laneOf(id, static_cast<trace::LaneRole>(i)),
+                                                events, m_clock.get(), paces[i], context),
+                   static_cast<trace::LaneRole>(i));
 }
 
 CudaDevice::~CudaDevice() {

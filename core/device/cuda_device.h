@@ -28,7 +28,7 @@ public:
     void openSpan(const trace::Record& what) override;
     void closeSpan() override;
     Event record() override;
-    void wait(const Event& event) override;
+    void wait(const Event& event, Awaited why) override;
     void hostWaits() override;
     void synchronize() override;
     void* native() const override { return m_stream; }
@@ -71,7 +71,7 @@ private:
 
     std::unique_ptr<TraceClock> m_clock;
     std::unique_ptr<CudaPace> m_up, m_down; // null: not slowed down
-    std::array<std::unique_ptr<CudaStream>, kNumStreams> m_streams;
+    std::array<std::unique_ptr<Stream>, kNumStreams> m_streams;
 };
 
 } // namespace roundpipe::device::cuda

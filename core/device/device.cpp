@@ -3,9 +3,11 @@
 
 #include "base/units.h"
 #include "device/device_full.h"
+#include "device/order/logged_stream.h"
 #include "geometry/workspace.h"
 
 #include <algorithm>
+#include <array>
 
 namespace roundpipe::device {
 namespace {
@@ -25,11 +27,19 @@ Device::Device(DeviceId id, std::string name, DeviceKind kind, int cudaIndex, in
     , m_limitsMemory(context.limitsMemory)
     , m_reservedBytes(reservedBytes)
     , m_fault(context.fault)
+    , m_order(context.order)
     , m_producer(context.recorder ? &context.recorder->addProducer(kCounterCapacity) : nullptr) {}
 
 int64_t Device::usableOf(int64_t freeBytes) const {
     const int64_t usable = std::max<int64_t>(0, freeBytes - m_reservedBytes);
     return m_limits.memoryBytes > 0 ? std::min(usable, m_limits.memoryBytes) : usable;
+}
+
+std::unique_ptr<Stream> Device::logged(std::unique_ptr<Stream> stream, trace::LaneRole role) const {
+    constexpr std::array kNames{"compute", "weights up", "activations up", "activations down", "gradients down"};
+    if (!m_order) return stream;
+    const std::string name = "device " + std::to_string(m_id.value) + ", " + kNames[static_cast<std::size_t>(role)];
+    return std::make_unique<LoggedStream>(std::move(stream), *m_order, name);
 }
 
 DeviceBuffer Device::allocate(int64_t bytes) {

@@ -6,6 +6,7 @@
 #include "base/ids.h"
 #include "device/buffer.h"
 #include "device/limits/device_limits.h"
+#include "device/order/order_log.h"
 #include "device/streams/fault.h"
 #include "device/streams/stream.h"
 #include "trace/recording/recorder.h"
@@ -25,10 +26,12 @@ enum class DeviceKind { kCpu, kCuda };
 // here. The stream waits for it.
 using OnSpan = std::function<void(const trace::Record&)>;
 
-// What devices of one run share. `recorder` may be null (nothing is traced) and must outlive the devices.
+// What devices of one run share. `recorder` may be null (nothing is traced) and must outlive the devices; so may and
+// must `order`, which logs what is issued to them.
 struct DeviceContext {
     std::shared_ptr<Fault> fault = std::make_shared<Fault>();
     trace::Recorder* recorder = nullptr;
+    OrderLog* order = nullptr;
     bool limitsMemory = true; // false: to measure what devices are, whatever a run may take of their memory
     OnSpan onSpan;            // may be null
 };
@@ -46,6 +49,8 @@ public:
     virtual int32_t computeCapability() const { return 0; }
     bool pinnedHost() const { return m_kind == DeviceKind::kCuda; }
     const std::shared_ptr<Fault>& fault() const { return m_fault; }
+    bool isLogged() const { return m_order != nullptr; }
+    HostNotes notes() const { return HostNotes(m_order); } // of host threads that work for the device
     const DeviceLimits& limits() const { return m_limits; }
     // What a run may take of so many free bytes: within the limit, and with something left to the desktop where the
     // device drives a display.
@@ -68,6 +73,8 @@ protected:
            const DeviceContext& context, DeviceLimits limits, int64_t reservedBytes = 0);
     virtual std::byte* allocateRaw(int64_t bytes) = 0; // null when there is not enough
     virtual void release(std::byte* data) noexcept = 0;
+    // The stream itself where nothing is logged.
+    std::unique_ptr<Stream> logged(std::unique_ptr<Stream> stream, trace::LaneRole role) const;
 
 private:
     void count(int64_t bytes); // more, or less, are allocated
@@ -81,6 +88,7 @@ private:
     bool m_limitsMemory;
     int64_t m_reservedBytes;
     std::shared_ptr<Fault> m_fault;
+    OrderLog* m_order; // may be null
     std::atomic<int64_t> m_numAllocations{0};
     std::atomic<int64_t> m_allocatedBytes{0};
     std::mutex m_counting; // one thread at a time is the producer

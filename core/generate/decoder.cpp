@@ -214,7 +214,7 @@ void Decoder::runLayers(const model::BatchView& batch) {
             m_slots->acquire(std::array{newest(layer)});
             m_slots->prefetch(std::array{newest((layer + 1) % numLayers)});
         }
-        if (!m_isLoaded) m_stream.wait(m_slots->ready(layer));
+        if (!m_isLoaded) m_stream.wait(m_slots->ready(layer), device::Awaited::kWeightsLanded);
         model::LayerWeights weights = m_slots->weights(layer);
         if (!m_useAdapter) weights.adapter = nullptr;
         launch(layer, batch, weights);

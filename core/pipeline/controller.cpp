@@ -7,6 +7,8 @@
 
 namespace roundpipe::pipeline {
 
+using device::Awaited;
+
 Controller::Controller(Shared& shared, device::Device& device, const geometry::DeviceNeeds& needs)
     : m_state(shared, device, needs), m_thread([this] { work(); }) {}
 
@@ -22,14 +24,19 @@ void Controller::submit(std::shared_ptr<ProgramRun> run) {
 void Controller::work() {
     device::setUpComputeThread();
     const Shared& shared = m_state.shared;
+    m_state.device.notes().isThread("the controller", m_state.device.id());
     const auto takeFirst = [this] {
         auto first = m_runs.front();
         m_runs.pop_front();
         return first;
     };
     try {
-        for (;;)
-            runProgram(*shared.monitor->waitFor([this] { return !m_runs.empty(); }, takeFirst));
+        for (;;) {
+            const std::shared_ptr<ProgramRun> run =
+                shared.monitor->waitFor([this] { return !m_runs.empty(); }, takeFirst);
+            m_state.device.notes().awaited(Awaited::kProgramSubmitted, run.get());
+            runProgram(*run);
+        }
     } catch (const device::Poisoned&) {
         // Taken down, or another thread failed and has said so.
     } catch (...) {
@@ -56,15 +63,17 @@ void Controller::runProgram(ProgramRun& run) {
 
     m_state.gradientsToSend.issueShare(1, m_state.down); // the update waits for them
 
-    // The end of everything that this program issued here, prefetches excepted; what goes up was waited for.
-    const std::array ends{m_state.computeStream.record(), m_state.down.record(), m_state.gradients.record()};
-    m_state.shared.monitor->change([&] { run.ends.push_back({m_state.device.id(), ends}); });
+    // The end of everything that this program issued here, prefetches excepted: what goes up was waited for, and all
+    // that is computed comes down.
+    const ProgramRun::DeviceEnd end{m_state.device.id(), m_state.down.record(), m_state.gradients.record()};
+    m_state.device.notes().happened(Awaited::kProgramIssued, &run, m_state.device.id().value);
+    m_state.shared.monitor->change([&] { run.ends.push_back(end); });
 }
 
 // What the device needs next goes up while this slot computes. What comes after the last slot of a program is a guess.
 void Controller::runSlot(const ProgramRun& run, const Slot& slot, std::span<const Slot> coming,
                          std::size_t numOfProgram) {
-    m_state.shared.monitor->await(m_slotEnds[0]); // backpressure
+    m_state.shared.monitor->await(m_slotEnds[0], Awaited::kSlotsAhead);
     std::vector<transfer::LayerRequest> layers;
     for (int32_t layer = slot.layers.begin; layer < slot.layers.end; ++layer)
         layers.push_back(request(run, slot, layer, false));
@@ -92,7 +101,7 @@ void Controller::uploadBatches(const ProgramRun& run) {
     what.kind = trace::Kind::kUploadActivation;
     what.step = run.traceStep();
     m_state.up.copy(m_state.memory.buffers.batches[run.buffers()], run.batches.data(), run.batches.bytes(), what);
-    m_state.computeStream.wait(m_state.up.record());
+    m_state.computeStream.wait(m_state.up.record(), Awaited::kBatchesLanded);
 }
 
 transfer::LayerRequest Controller::request(const ProgramRun& run, const Slot& slot, int32_t layer,

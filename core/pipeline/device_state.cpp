@@ -46,6 +46,24 @@ model::BatchView Turn::batchView(int32_t microbatch) const {
     return view;
 }
 
+void Turn::note(int32_t microbatch, const Use& use) const {
+    if (!on.device.isLogged()) return;
+    device::Stream& stream = on.computeStream;
+    const int64_t packet = packetBytes(microbatch);
+    stream.reads(&run.batches, sizeof(BatchBlock), "a program");
+    stream.reads(on.memory.buffers.batches[run.buffers()], run.batches.bytes(), "batches");
+    on.weights.note(use.layer, stream);
+    stream.reads(use.in, packet, "a layer's input");
+    stream.writes(use.out, packet, "a layer's output");
+    if (use.saved)
+        stream.writes(use.saved, on.block(use.layer).savedBytes(run.batches.numTokens(microbatch), use.saving),
+                      "what a layer saves");
+    stream.reads(use.dOut, packet, "the gradient of a layer's output");
+    stream.writes(use.dIn, packet, "the gradient of a layer's input");
+    stream.writes(use.gradients, on.shared.sizes.layers[static_cast<std::size_t>(use.layer)].gradients, "gradients");
+    stream.writes(use.loss, geometry::kLossBytes, "a loss");
+}
+
 trace::Record Turn::label(trace::Kind kind, int32_t microbatch, int32_t layer) const {
     trace::Record what;
     what.kind = kind;

@@ -70,7 +70,7 @@ struct Turn {
     void waitForWeights(int32_t microbatch, int32_t layer) const {
         if (microbatch != firstMicrobatch()) return;
         if (!on.weights.isPublished(layer)) on.computeStream.hostWaits();
-        on.computeStream.wait(on.weights.ready(layer));
+        on.computeStream.wait(on.weights.ready(layer), device::Awaited::kWeightsLanded);
         on.weights.use(layer, on.computeStream);
     }
     // What was issued for a microbatch so far is the last of it that uses the layer: the slot's last one gives it back.
@@ -87,9 +87,26 @@ struct Turn {
         on.gradientsToSend.issueShare(sharesLeft, on.down);
     }
     model::BatchView batchView(int32_t microbatch) const;
+    int64_t packetBytes(int32_t microbatch) const {
+        return on.shared.model.hiddenBytes(run.batches.numTokens(microbatch));
+    }
     double* lossOf(int32_t microbatch) const { // on the device
         return reinterpret_cast<double*>(on.memory.buffers.losses[run.buffers()]) + microbatch;
     }
+    // What is launched next reads and writes, for a log of the run's order; null: it does not. `saved` and `gradients`
+    // are written as well as read.
+    struct Use {
+        int32_t layer = 0;
+        const std::byte* in = nullptr; // of the layer
+        const std::byte* out = nullptr;
+        const std::byte* saved = nullptr;
+        geometry::Saving saving = geometry::Saving::kAll;
+        const std::byte* dOut = nullptr;
+        const std::byte* dIn = nullptr;
+        const std::byte* gradients = nullptr;
+        const double* loss = nullptr;
+    };
+    void note(int32_t microbatch, const Use& use) const;
     trace::Record label(trace::Kind kind, int32_t microbatch = -1, int32_t layer = -1) const;
 };
 

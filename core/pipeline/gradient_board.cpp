@@ -3,6 +3,8 @@
 
 namespace roundpipe::pipeline {
 
+using device::Awaited;
+
 namespace {
 
 std::vector<int64_t> sizesOf(const transfer::AdapterBlocks& adapters, int64_t numRounds) {
@@ -31,10 +33,12 @@ GradientBoard::GradientBoard(std::shared_ptr<Monitor> monitor, const transfer::A
 void GradientBoard::awaitRoom(LayerId id, int64_t round) {
     const LayerGradients& layer = m_layers[id.index()];
     m_monitor->waitFor([&] { return round - layer.numReleased < static_cast<int64_t>(layer.rounds.size()); });
+    m_monitor->notes().awaited(Awaited::kGradientsAdded, place(id, round));
 }
 
 void GradientBoard::post(LayerId id, int64_t round, device::Event written) {
     LayerGradients& layer = m_layers[id.index()];
+    m_monitor->notes().happened(Awaited::kGradientsPosted, place(id, round));
     m_monitor->change([&] {
         of(layer, round).written = std::move(written);
         of(layer, round).posted = round;
@@ -45,7 +49,8 @@ const std::byte* GradientBoard::await(LayerId id, int64_t round) {
     Round& slot = of(m_layers[id.index()], round);
     const device::Event written =
         m_monitor->waitFor([&] { return slot.posted == round; }, [&] { return slot.written; });
-    m_monitor->await(written);
+    m_monitor->notes().awaited(Awaited::kGradientsPosted, slot.data);
+    m_monitor->await(written, Awaited::kGradientsArrived);
     return slot.data;
 }
 
@@ -57,7 +62,9 @@ bool GradientBoard::isThere(LayerId id, int64_t round) {
 }
 
 void GradientBoard::release(LayerId id) {
-    m_monitor->change([&] { ++m_layers[id.index()].numReleased; });
+    LayerGradients& layer = m_layers[id.index()];
+    m_monitor->notes().happened(Awaited::kGradientsAdded, of(layer, layer.numReleased).data);
+    m_monitor->change([&] { ++layer.numReleased; });
 }
 
 } // namespace roundpipe::pipeline

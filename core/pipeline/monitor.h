@@ -3,6 +3,7 @@
 // Everything waited for is a consequence of an earlier slot, so waits cannot form a ring; a fault ends them all.
 #pragma once
 
+#include "device/order/order_log.h"
 #include "device/streams/event.h"
 #include "device/streams/fault.h"
 
@@ -22,15 +23,17 @@ public:
     using Deadline = std::chrono::steady_clock::time_point;
     static constexpr Deadline kNever = Deadline::max();
 
-    // Wakes its waiters when `fault` is raised, for as long as it lives.
-    static std::shared_ptr<Monitor> make(std::shared_ptr<device::Fault> fault) {
-        auto monitor = std::make_shared<Monitor>(fault);
+    // Wakes its waiters when `fault` is raised, for as long as it lives. `notes`: into the log of the run's order, if
+    // it has one.
+    static std::shared_ptr<Monitor> make(std::shared_ptr<device::Fault> fault, const device::HostNotes& notes) {
+        auto monitor = std::make_shared<Monitor>(fault, notes);
         fault->addListener([weak = std::weak_ptr(monitor)] {
             if (const auto alive = weak.lock()) alive->change([] {});
         });
         return monitor;
     }
-    explicit Monitor(std::shared_ptr<device::Fault> fault) : m_fault(std::move(fault)) {}
+    Monitor(std::shared_ptr<device::Fault> fault, const device::HostNotes& notes)
+        : m_fault(std::move(fault)), m_notes(notes) {}
 
     // Runs `action` under the lock, then wakes everyone who waits.
     template <class Action>
@@ -68,13 +71,17 @@ public:
     }
 
     // Blocks until the event has happened. Throws as the others: a device that hangs never gets there.
-    void await(const device::Event& event, Deadline deadline = kNever) const {
+    void await(const device::Event& event, device::Awaited why, Deadline deadline = kNever) const {
         constexpr std::chrono::milliseconds kLook(50);
         while (!event.waitFor(kLook)) {
             throwIfFailed();
             if (std::chrono::steady_clock::now() > deadline) throw Late{};
         }
+        event.awaited(why);
     }
+
+    // Whoever is done waiting notes for what; whoever ends a wait of others, that it does.
+    const device::HostNotes& notes() const { return m_notes; }
 
     // Throws device::Poisoned where the pipeline has failed.
     void throwIfFailed() const {
@@ -87,6 +94,7 @@ public:
 
 private:
     std::shared_ptr<device::Fault> m_fault;
+    device::HostNotes m_notes;
     std::mutex m_mutex;
     std::condition_variable m_changed;
     bool m_stopping = false;

@@ -14,6 +14,9 @@
 #include <numeric>
 
 namespace roundpipe::pipeline {
+
+using device::Awaited;
+
 namespace {
 
 // An update moves 28 bytes an element for a few operations: half of a processor's threads come near to what its memory
@@ -58,11 +61,16 @@ OptimizerThread::~OptimizerThread() {
     m_thread.join();
 }
 
+const device::HostNotes& OptimizerThread::notes() const {
+    return m_parts.monitor->notes();
+}
+
 void OptimizerThread::submit(std::shared_ptr<ProgramRun> run) {
     m_parts.monitor->change([&] { m_runs.push_back(std::move(run)); });
 }
 
 void OptimizerThread::work() {
+    notes().isThread("the optimizer");
     try {
         for (;;) {
             const auto takeFirst = [this] {
@@ -70,7 +78,10 @@ void OptimizerThread::work() {
                 m_runs.pop_front();
                 return first;
             };
-            runStep(*m_parts.monitor->waitFor([this] { return !m_runs.empty(); }, takeFirst));
+            const std::shared_ptr<ProgramRun> run =
+                m_parts.monitor->waitFor([this] { return !m_runs.empty(); }, takeFirst);
+            notes().awaited(Awaited::kProgramSubmitted, run.get());
+            runStep(*run);
         }
     } catch (const device::Poisoned&) {
         // Taken down, or another thread failed and has said so.
@@ -93,6 +104,7 @@ void OptimizerThread::runStep(ProgramRun& run) {
         m_lossScale.stepSkipped();
     else
         m_lossScale.stepDone(run.lossScale, isFinite);
+    notes().happened(Awaited::kNormKnown, &run);
     m_parts.monitor->change([&] {
         run.gradNorm = norm;
         if (std::isnan(norm)) run.notFinite = notFiniteIn(gradients.squares);
@@ -109,6 +121,7 @@ void OptimizerThread::runStep(ProgramRun& run) {
     const int64_t startNs = std::max(run.startNs, m_lastEndNs); // steps follow each other on their lane
     put(trace::Kind::kStep, trace::LaneRole::kSession, run, startNs);
     m_lastEndNs = steadyNowNs();
+    notes().happened(Awaited::kStepUpdated, &run);
     m_parts.monitor->change([&] {
         run.endNs = m_lastEndNs;
         run.updated = true;
@@ -159,7 +172,7 @@ bool OptimizerThread::isNext(LayerId layer, const std::vector<int32_t>& rounds) 
 // where none does.
 double OptimizerThread::normOf(const ProgramRun& run, const std::vector<double>& squares) const {
     const double sum = std::accumulate(squares.begin(), squares.end(), 0.0);
-    const bool hasLoss = std::isfinite(run.summedLoss());
+    const bool hasLoss = std::isfinite(run.summedLoss(notes()));
     if (std::isfinite(sum) && hasLoss) return std::sqrt(sum) / run.lossScale;
     return run.lossScale > 1 && hasLoss ? std::numeric_limits<double>::infinity()
                                         : std::numeric_limits<double>::quiet_NaN();
@@ -172,6 +185,7 @@ std::string OptimizerThread::notFiniteIn(const std::vector<double>& squares) con
 
 const void* OptimizerThread::accumulate(const ProgramRun& run, LayerId layer, int32_t round) {
     const std::byte* arrived = m_parts.gradients.await(layer, run.firstRound + round);
+    notes().reads(arrived, m_parts.gradients.bytes(layer), "gradients");
     const geometry::TrainedBlock& shape = m_parts.adapters.shape(layer);
     for (const geometry::TrainedPiece& piece : shape.pieces)
         if (piece.owner != layer.index() || !isDirect(run, layer))
@@ -203,6 +217,9 @@ void OptimizerThread::update(const ProgramRun& run, LayerId layer, const void* g
                              int64_t count) {
     const int64_t startNs = steadyNowNs();
     transfer::AdapterBlocks& adapters = m_parts.adapters;
+    if (isDirect(run, layer)) notes().reads(gradients, m_parts.gradients.bytes(layer), "gradients");
+    notes().writes(adapters.masters(layer).data(), adapters.bytes(layer).masters, "masters");
+    notes().writes(adapters.nextVersion(layer), adapters.blockBytes(layer), "a version");
     m_parts.optimizer.update(layer,
                              {adapters.masters(layer).data(), gradients, gradientType(run, layer),
                               adapters.nextVersion(layer), adapters.operandType()},
@@ -215,6 +232,8 @@ void OptimizerThread::update(const ProgramRun& run, LayerId layer, const void* g
 void OptimizerThread::skip(const ProgramRun& run, LayerId layer) {
     const std::span<const std::byte> newest = m_parts.adapters.newest(layer);
     std::byte* const next = m_parts.adapters.nextVersion(layer);
+    notes().reads(newest.data(), std::ssize(newest), "a version");
+    notes().writes(next, std::ssize(newest), "a version");
     m_team.split(std::ssize(newest), kGrain, [&](int64_t begin, int64_t end) {
         std::copy(newest.data() + begin, newest.data() + end, next + begin);
     });
@@ -222,6 +241,7 @@ void OptimizerThread::skip(const ProgramRun& run, LayerId layer) {
 }
 
 void OptimizerThread::doneWith(const ProgramRun& run, LayerId layer) {
+    notes().happened(Awaited::kVersionPublished, &m_parts.adapters.shape(layer), m_parts.adapters.version(layer) + 1);
     m_parts.adapters.publishNext(layer);
     if (isDirect(run, layer)) m_parts.gradients.release(layer);
     m_parts.monitor->change([] {}); // whoever waits for the version looks again

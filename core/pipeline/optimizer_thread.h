@@ -42,6 +42,7 @@ public:
     void submit(std::shared_ptr<ProgramRun> run);
 
 private:
+    const device::HostNotes& notes() const;
     void work();
     void runStep(ProgramRun& run);
     struct Gradients { // [layer], of the whole step

@@ -4,9 +4,7 @@
 namespace roundpipe::pipeline {
 namespace {
 
-int64_t packetBytes(const Turn& turn, int32_t microbatch) {
-    return turn.on.shared.model.hiddenBytes(turn.run.batches.numTokens(microbatch));
-}
+using device::Awaited;
 
 trace::Record packetLabel(const Turn& turn, trace::Kind kind, bool isGradient, int32_t layer, int32_t microbatch) {
     trace::Record what = turn.label(kind, microbatch, layer);
@@ -26,9 +24,9 @@ device::Event upload(const Turn& turn, bool isGradient, int32_t layer, int32_t m
     DeviceState& on = turn.on;
     const PacketKey key{turn.run.serial, isGradient, layer, microbatch};
     const PacketBoard::PostedPacket packet = awaitPosted(on, on.shared.packets, key);
-    on.up.wait(free);
-    on.up.wait(packet.written);
-    on.up.copy(to, packet.data, packetBytes(turn, microbatch),
+    on.up.wait(free, Awaited::kPacketUsed);
+    on.up.wait(packet.written, Awaited::kPacketWritten);
+    on.up.copy(to, packet.data, turn.packetBytes(microbatch),
                packetLabel(turn, trace::Kind::kUploadActivation, isGradient, layer, microbatch));
     device::Event landed = on.up.record();
     on.shared.packets.release(key, landed);
@@ -52,13 +50,14 @@ void copySaved(const Turn& turn, device::Stream& stream, trace::Kind kind, std::
 BufferRing::Buffer& receive(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch) {
     DeviceState& on = turn.on;
     BufferRing::Buffer& buffer = (isGradient ? on.memory.outputGradients : on.memory.inputs).take();
-    on.computeStream.wait(upload(turn, isGradient, layer, microbatch, buffer.data, buffer.free));
+    on.computeStream.wait(upload(turn, isGradient, layer, microbatch, buffer.data, buffer.free),
+                          Awaited::kPacketLanded);
     return buffer;
 }
 
 BufferRing::Buffer& takeOutgoing(DeviceState& device) {
     BufferRing::Buffer& buffer = device.memory.outgoing.take();
-    device.computeStream.wait(buffer.free);
+    device.computeStream.wait(buffer.free, Awaited::kPacketSent);
     return buffer;
 }
 
@@ -66,9 +65,9 @@ void send(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch, 
     DeviceState& on = turn.on;
     const Program& program = turn.run.program;
     const auto& readers = isGradient ? program.gradientReaders : program.inputReaders;
-    on.down.wait(on.computeStream.record());
+    on.down.wait(on.computeStream.record(), Awaited::kPacketMade);
     std::byte* host = on.shared.packets.take(on.down);
-    on.down.copy(host, buffer.data, packetBytes(turn, microbatch),
+    on.down.copy(host, buffer.data, turn.packetBytes(microbatch),
                  packetLabel(turn, trace::Kind::kDownloadActivation, isGradient, layer, microbatch));
     buffer.free = on.down.record();
     on.shared.packets.post({turn.run.serial, isGradient, layer, microbatch}, host, buffer.free,
@@ -77,20 +76,21 @@ void send(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch, 
 
 void sendLoss(const Turn& turn, int32_t microbatch) {
     DeviceState& on = turn.on;
-    on.down.wait(on.computeStream.record());
+    on.down.wait(on.computeStream.record(), Awaited::kLossMade);
     on.down.copy(turn.run.losses + microbatch, turn.lossOf(microbatch), geometry::kLossBytes,
                  turn.label(trace::Kind::kDownloadActivation, microbatch)); // no layer: no packet
 }
 
 BufferRing::Buffer& takeKept(DeviceState& device) {
     BufferRing::Buffer& buffer = device.memory.kept.take();
-    device.computeStream.wait(buffer.free);
+    device.computeStream.wait(buffer.free, Awaited::kSavedSent);
     return buffer;
 }
 
 void sendSaved(const Turn& turn, int32_t layer, int32_t microbatch, BufferRing::Buffer& kept) {
     DeviceState& on = turn.on;
-    on.gradients.wait(on.down.record()); // the layer's output is there: a packet that was sent when it was computed
+    // The layer's output is there: a packet that was sent when it was computed.
+    on.gradients.wait(on.down.record(), Awaited::kSavedMade);
     std::byte* const host = on.shared.saved.take(on.gradients);
     copySaved(turn, on.gradients, trace::Kind::kDownloadActivation, host, kept.data, layer, microbatch);
     kept.free = on.gradients.record();
@@ -102,8 +102,8 @@ Received receiveSaved(const Turn& turn, int32_t layer, int32_t microbatch) {
     const PacketKey key{turn.run.serial, false, layer, microbatch};
     BufferRing::Buffer& buffer = on.memory.kept.take();
     const PacketBoard::PostedPacket saved = awaitPosted(on, on.shared.saved, key);
-    on.up.wait(buffer.free);
-    on.up.wait(saved.written);
+    on.up.wait(buffer.free, Awaited::kSavedUsed);
+    on.up.wait(saved.written, Awaited::kSavedWritten);
     copySaved(turn, on.up, trace::Kind::kUploadActivation, buffer.data, saved.data, layer, microbatch);
     const device::Event landed = on.up.record();
     on.shared.saved.release(key, landed);

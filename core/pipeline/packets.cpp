@@ -27,11 +27,12 @@ std::byte* PacketBoard::take(device::Stream& down) {
         m_monitor->change([&] { m_more.push_back(std::move(buffer)); });
     }
     for (const device::Event& read : taken.reads)
-        down.wait(read);
+        down.wait(read, device::Awaited::kPacketRead);
     return taken.data;
 }
 
 void PacketBoard::post(const PacketKey& key, std::byte* data, device::Event written, int32_t numReaders) {
+    m_monitor->notes().happened(device::Awaited::kPacketPosted, data);
     m_monitor->change([&] { m_posted[key] = {{data, std::move(written)}, numReaders, {}}; });
 }
 
@@ -42,7 +43,10 @@ bool PacketBoard::isPosted(const PacketKey& key) {
 }
 
 PacketBoard::PostedPacket PacketBoard::await(const PacketKey& key) {
-    return m_monitor->waitFor([&] { return m_posted.contains(key); }, [&] { return m_posted.at(key).packet; });
+    PostedPacket packet =
+        m_monitor->waitFor([&] { return m_posted.contains(key); }, [&] { return m_posted.at(key).packet; });
+    m_monitor->notes().awaited(device::Awaited::kPacketPosted, packet.data);
+    return packet;
 }
 
 void PacketBoard::release(const PacketKey& key, device::Event read) {

@@ -17,6 +17,9 @@
 #include <thread>
 
 namespace roundpipe::pipeline {
+
+using device::Awaited;
+
 namespace {
 
 geometry::ModelSizes sizesOf(const model::Model& model, const batch::MicrobatchBounds& largest) {
@@ -81,6 +84,7 @@ private:
     device::DeviceHung hung(const ProgramRun& run) const;
     void waitFor(const ProgramRun& run);
     const ProgramRun& underWay(const Ticket& ticket) const;
+    void endOldest();
     template <class Body>
     auto guarded(Body&& body);
 
@@ -111,7 +115,7 @@ Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
     , m_options(options)
     , m_sizes(sizesOf(m_parts.model, options.step.largest))
     , m_fault(m_parts.devices.front()->fault())
-    , m_monitor(Monitor::make(m_fault))
+    , m_monitor(Monitor::make(m_fault, m_parts.devices.front()->notes()))
     , m_shared{m_parts.model,
                m_parts.store,
                m_monitor,
@@ -187,14 +191,18 @@ double Pipeline::Impl::lossScaleToTrain() {
     if (isStale) return m_lossScale.scale;
     const ProgramRun& last = *m_underWay.back();
     waitForDevices(last);
-    return m_monitor->waitFor([&] { return last.hasNorm; }, [&] { return last.lossScaleAfter.scale; });
+    const double scale = m_monitor->waitFor([&] { return last.hasNorm; }, [&] { return last.lossScaleAfter.scale; });
+    m_monitor->notes().awaited(Awaited::kNormKnown, &last);
+    return scale;
 }
 
 std::shared_ptr<ProgramRun> Pipeline::Impl::makeRun(Program program, std::vector<TokenBatch> batches) {
     RP_CHECK(m_underWay.size() < static_cast<std::size_t>(geometry::kProgramsInFlight));
     const int64_t trained = countTrained(batches);
     const auto buffers = static_cast<std::size_t>(m_programs % geometry::kProgramsInFlight);
+    m_monitor->notes().writes(m_batchMemory[buffers].data(), m_batchMemory[buffers].bytes(), "batches");
     auto run = std::make_shared<ProgramRun>(std::move(program), BatchBlock(std::move(batches), m_batchMemory[buffers]));
+    m_monitor->notes().writes(&run->batches, sizeof(BatchBlock), "a program");
     run->serial = m_programs++;
     run->adapterVersion = m_version;
     run->gradientScale = trained > 0 ? 1.0 / static_cast<double>(trained) : 0.0;
@@ -210,6 +218,7 @@ std::shared_ptr<ProgramRun> Pipeline::Impl::makeRun(Program program, std::vector
 
 void Pipeline::Impl::dispatch(const std::shared_ptr<ProgramRun>& run) {
     m_underWay.push_back(run);
+    m_monitor->notes().happened(Awaited::kProgramSubmitted, run.get());
     for (const auto& controller : m_controllers)
         controller->submit(run);
     if (run->training) m_optimizer->submit(run);
@@ -259,7 +268,9 @@ bool Pipeline::Impl::hangs() {
 
 void Pipeline::Impl::waitFor(const ProgramRun& run) {
     waitForDevices(run);
-    if (run.training) m_monitor->waitFor([&] { return run.updated; });
+    if (!run.training) return;
+    m_monitor->waitFor([&] { return run.updated; });
+    m_monitor->notes().awaited(Awaited::kStepUpdated, &run);
 }
 
 // Turns a fault of any thread into its exception in the caller's, once nothing runs any more.
@@ -314,6 +325,17 @@ const ProgramRun& Pipeline::Impl::underWay(const Ticket& ticket) const {
     return *m_underWay.front();
 }
 
+// Nothing looks into it any more. While nothing is under way the caller may read what is trained.
+void Pipeline::Impl::endOldest() {
+    const device::HostNotes& notes = m_monitor->notes();
+    notes.writes(&m_underWay.front()->batches, sizeof(BatchBlock), "a program");
+    m_underWay.pop_front();
+    if (!m_underWay.empty()) return;
+    const transfer::AdapterBlocks& trained = m_parts.store.adapters();
+    for (int32_t l = 0; l < m_sizes.numLayers(); ++l)
+        notes.reads(trained.masters(LayerId(l)).data(), trained.bytes(LayerId(l)).masters, "masters");
+}
+
 void Pipeline::Impl::awaitDevices(const Ticket& ticket) {
     guarded([&] { waitForDevices(underWay(ticket)); });
 }
@@ -330,7 +352,7 @@ StepResult Pipeline::Impl::await(const Ticket& ticket) {
     StepResult result;
     result.tokens = run.batches.numTokens();
     result.trainedTokens = run.batches.numTrained();
-    result.loss = run.summedLoss() / static_cast<double>(result.trainedTokens);
+    result.loss = run.summedLoss(m_monitor->notes()) / static_cast<double>(result.trainedTokens);
     result.gradNorm = run.gradNorm;
     result.usedScale = run.lossScale;
     result.skipped = !std::isfinite(run.gradNorm);
@@ -339,7 +361,7 @@ StepResult Pipeline::Impl::await(const Ticket& ticket) {
     if (m_parts.model.operandType == DType::kF16 || m_lossScale.skippedSteps > 0) result.lossScale = m_lossScale;
     result.seconds = static_cast<double>(run.endNs - std::max(run.startNs, m_lastEndNs)) * 1e-9;
     m_lastEndNs = run.endNs;
-    m_underWay.pop_front();
+    endOldest();
     return result;
 }
 
@@ -360,8 +382,8 @@ EvaluationResult Pipeline::Impl::evaluate(std::vector<TokenBatch> batches) {
             const auto run = makeRun(evaluationProgram(m_parts.plan, count, m_slots), std::move(part));
             dispatch(run);
             waitFor(*run);
-            sum += run->summedLoss();
-            m_underWay.clear();
+            sum += run->summedLoss(m_monitor->notes());
+            endOldest();
         }
         result.loss = result.trainedTokens > 0 ? sum / static_cast<double>(result.trainedTokens) : 0;
         return result;

@@ -9,8 +9,6 @@
 #include "pipeline/monitor.h"
 #include "plan/program.h"
 
-#include <algorithm>
-#include <array>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -34,12 +32,15 @@ struct ProgramRun {
     void waitForDevices(Monitor& monitor, int32_t numDevices, Monitor::Deadline deadline = Monitor::kNever) const {
         const auto areAllIssued = [&] { return std::ssize(ends) == numDevices; };
         for (const DeviceEnd& end : monitor.waitFor(
-                 areAllIssued, [&] { return ends; }, deadline))
-            for (const device::Event& event : end.events)
-                monitor.await(event, deadline);
+                 areAllIssued, [&] { return ends; }, deadline)) {
+            monitor.notes().awaited(device::Awaited::kProgramIssued, this, end.device.value);
+            monitor.await(end.down, device::Awaited::kDownloadsDone, deadline);
+            monitor.await(end.gradients, device::Awaited::kGradientsDone, deadline);
+        }
         monitor.throwIfFailed(); // CPU streams skip what comes after a fault
     }
-    double summedLoss() const { // once the devices have run all of it
+    double summedLoss(const device::HostNotes& notes) const { // once the devices have run all of it
+        notes.reads(losses, program.numMicrobatches * geometry::kLossBytes, "losses");
         return std::accumulate(losses, losses + program.numMicrobatches, 0.0);
     }
     // Which of the buffers for batches and losses are this program's.
@@ -61,10 +62,10 @@ struct ProgramRun {
     int64_t nextStep = 0;
 
     // Results.
-    struct DeviceEnd { // of all that its controller issued
+    struct DeviceEnd { // of all that its controller issued, by the streams that bring down what is computed
         DeviceId device;
-        std::array<device::Event, 3> events;
-        bool isThere() const { return std::ranges::all_of(events, &device::Event::ready); }
+        device::Event down, gradients;
+        bool isThere() const { return down.ready() && gradients.ready(); }
     };
     std::vector<DeviceEnd> ends; // of controllers that have issued everything
     bool hasNorm = false;        // training: so have the next two

@@ -97,7 +97,7 @@ Received BackwardTurn::takeSaved(int32_t microbatch, int32_t layer) {
     m_turn.waitForWeights(microbatch, layer);
     Received taken = std::move(m_coming);
     if (layer > m_firstOnHost) m_coming = receiveSaved(m_turn, layer - 1, microbatch);
-    m_on.computeStream.wait(taken.landed);
+    m_on.computeStream.wait(taken.landed, device::Awaited::kSavedLanded);
     return taken;
 }
 
@@ -138,9 +138,11 @@ void BackwardTurn::backward(int32_t microbatch, const std::vector<const std::byt
 void BackwardTurn::headBackward(int32_t microbatch, const std::byte* in, std::byte* dIn) const {
     const int32_t layer = m_layers.end - 1;
     m_turn.waitForWeights(microbatch, layer);
+    const model::GradientView gradients = gradientView(microbatch, layer);
+    m_turn.note(microbatch,
+                {.layer = layer, .in = in, .dIn = dIn, .gradients = gradients.data, .loss = m_turn.lossOf(microbatch)});
     m_on.computeStream.launch([&on = m_on, in, dIn, batch = m_turn.batchView(microbatch),
-                               weights = m_on.weights.weights(layer), loss = m_turn.lossOf(microbatch),
-                               gradients = gradientView(microbatch, layer)] {
+                               weights = m_on.weights.weights(layer), loss = m_turn.lossOf(microbatch), gradients] {
         on.shared.model.head->forwardBackward(on.compute, batch, weights, in, loss, dIn, gradients);
     });
     sendLoss(m_turn, microbatch);
@@ -149,18 +151,27 @@ void BackwardTurn::headBackward(int32_t microbatch, const std::byte* in, std::by
 void BackwardTurn::blockBackward(int32_t microbatch, int32_t layer, const std::byte* in, std::byte* saved,
                                  const std::byte* dOut, std::byte* dIn) const {
     if (savingOf(layer) == Saving::kInput) saveBlock(microbatch, layer, in, nullptr);
+    const Saving saving = savedBetween(layer);
+    const model::GradientView gradients = gradientView(microbatch, layer);
+    m_turn.note(microbatch, {.layer = layer,
+                             .in = in,
+                             .saved = saved,
+                             .saving = saving,
+                             .dOut = dOut,
+                             .dIn = dIn,
+                             .gradients = gradients.data});
     m_on.computeStream.launch([&on = m_on, layer, in, saved, dOut, dIn, batch = m_turn.batchView(microbatch),
-                               weights = m_on.weights.weights(layer), saving = savedBetween(layer),
-                               gradients = gradientView(microbatch, layer)] {
+                               weights = m_on.weights.weights(layer), saving, gradients] {
         on.block(layer).backward(on.compute, batch, weights, in, saved, saving, dOut, dIn, gradients);
     });
 }
 
 void BackwardTurn::embeddingBackward(int32_t microbatch, const std::byte* dOut) const {
-    m_on.computeStream.launch(
-        [&on = m_on, dOut, batch = m_turn.batchView(microbatch), gradients = gradientView(microbatch, 0)] {
-            on.shared.model.embedding->backward(on.compute, batch, dOut, gradients);
-        });
+    const model::GradientView gradients = gradientView(microbatch, 0);
+    m_turn.note(microbatch, {.layer = 0, .dOut = dOut, .gradients = gradients.data});
+    m_on.computeStream.launch([&on = m_on, dOut, batch = m_turn.batchView(microbatch), gradients] {
+        on.shared.model.embedding->backward(on.compute, batch, dOut, gradients);
+    });
 }
 
 // Of a block; an embedding keeps nothing.
@@ -191,12 +202,14 @@ void BackwardTurn::finishGradient(int32_t layer) const {
     const geometry::TrainedBlock& shape = m_on.shared.store.adapters().shape(id);
     const DType summed = m_on.shared.store.adapters().masterType();
     const DType sent = m_on.shared.store.adapters().bytes(id).gradientType;
-    if (sent != summed)
+    if (sent != summed) {
+        m_on.computeStream.writes(gradientOf(layer), m_on.shared.sizes.layers[id.index()].gradients, "gradients");
         m_on.computeStream.launch([&on = m_on, values = gradientOf(layer), count = shape.gradientElements, summed,
                                    sent] { model::roundInPlace(on.compute, values, count, summed, sent); });
+    }
     const int64_t round = m_turn.run.firstRound + m_turn.slot.round;
     m_on.gradientsToSend.addStep([&stream = m_on.gradients, &board, id, round, made = m_on.computeStream.record()] {
-        stream.wait(made);
+        stream.wait(made, device::Awaited::kGradientsMade);
         board.awaitRoom(id, round);
     });
     m_on.gradientsToSend.addCopy(board.place(id, round), gradientOf(layer), board.bytes(id),
@@ -212,7 +225,7 @@ void backwardSlot(const Turn& turn) {
     const plan::LayerRange layers = turn.slot.layers;
     const bool fused = turn.slot.work == Work::kFused;
     BufferRing::Buffer& gradients = on.memory.adapterGradients.take();
-    on.computeStream.wait(gradients.free);
+    on.computeStream.wait(gradients.free, device::Awaited::kGradientsSent);
     BackwardTurn stage(turn, gradients.data);
     for (int32_t m = turn.firstMicrobatch(); m < turn.endMicrobatch(); ++m) {
         BufferRing::Buffer* input = nullptr;

@@ -57,6 +57,7 @@ void SlotChecks::expect(device::Stream& stream, const std::byte* slot, const geo
 void SlotChecks::verify() {
     while (!m_copies.empty() && m_copies.front().done.ready()) {
         const StampCopy copy = std::move(m_copies.front());
+        copy.done.awaited(device::Awaited::kStampsCopied);
         m_copies.pop_front();
         const geometry::SlotStamp seen = *copy.onHost;
         m_free.push_back(copy.onHost);

@@ -40,6 +40,7 @@ WeightSlots::WeightSlots(device::Device& device, const HostWeightStore& store, c
                          SlotChecks* checks)
     : m_store(store)
     , m_stream(device.stream(trace::LaneRole::kWeightsUp))
+    , m_notes(device.notes())
     , m_waitForVersion(std::move(waitForVersion))
     , m_pool(room)
     , m_checks(checks)
@@ -89,7 +90,7 @@ void WeightSlots::addBase(Copies& copies, const LayerRequest& request) {
     slot.version = kNoVersion;
     const geometry::SlotStamp stamp = m_pool.stampOf(m_pool.slotOf(request.layer));
     copies.addStep([this, &slot, stamp] {
-        m_stream.wait(slot.lastUse);
+        m_stream.wait(slot.lastUse, device::Awaited::kWeightsUsed);
         if (m_checks) m_checks->mark(m_stream, slot.memory, slot.bytes, stamp);
     });
     trace::Record what = request.what;
@@ -106,7 +107,8 @@ void WeightSlots::addTrained(Copies& copies, const LayerRequest& request) {
     const LayerId layer(request.layer);
     if (slot.version == request.version) return;
     slot.version = request.version;
-    copies.addStep([this, &slot] { m_stream.wait(slot.lastUse); });
+    m_notes.awaited(device::Awaited::kVersionPublished, &m_store.adapters().shape(layer), request.version);
+    copies.addStep([this, &slot] { m_stream.wait(slot.lastUse, device::Awaited::kVersionUsed); });
     trace::Record what = request.what;
     what.kind = trace::Kind::kUploadAdapter;
     what.layer = layer;
@@ -153,6 +155,10 @@ void WeightSlots::use(int32_t layer, device::Stream& stream) {
     if (!m_checks) return;
     const int32_t slot = m_pool.slotOf(layer);
     m_checks->expect(stream, m_slots[static_cast<std::size_t>(slot)].memory, m_pool.stampOf(slot));
+}
+
+void WeightSlots::note(int32_t layer, device::Stream& stream) const {
+    stream.reads(slotOf(layer).memory, slotOf(layer).bytes, "weights");
 }
 
 void WeightSlots::release(int32_t layer, device::Event lastUse) {

@@ -59,6 +59,8 @@ public:
     model::LayerWeights weights(int32_t layer) const;
     // Work of `stream` uses the layer's weights at this point: checked where checks are on.
     void use(int32_t layer, device::Stream& stream);
+    // What is launched next on `stream` reads them, for a log of the run's order (device/order).
+    void note(int32_t layer, device::Stream& stream) const;
     // The layer may be displaced, or get another version, after `lastUse`.
     void release(int32_t layer, device::Event lastUse);
 
@@ -85,6 +87,7 @@ private:
 
     const HostWeightStore& m_store;
     device::Stream& m_stream;
+    device::HostNotes m_notes;
     std::function<void(LayerId, int64_t)> m_waitForVersion;
     geometry::SlotPool m_pool;
     SlotChecks* m_checks;

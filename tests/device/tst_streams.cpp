@@ -47,7 +47,7 @@ TEST(CpuStream, waitsForAnotherDevicesEventWhileItsNeighboursGoOn) {
             std::this_thread::sleep_for(1ms);
         value = 7;
     });
-    second->stream(LaneRole::kWeightsUp).wait(first->stream(LaneRole::kCompute).record());
+    second->stream(LaneRole::kWeightsUp).wait(first->stream(LaneRole::kCompute).record(), Awaited::kInTurns);
     int seen = 0;
     second->stream(LaneRole::kWeightsUp).copy(&seen, &value, sizeof value);
     const Event copied = second->stream(LaneRole::kWeightsUp).record();
@@ -163,7 +163,7 @@ TEST(CpuStream, aWaitOfItsHostCutsASpan) {
     stream.openSpan({});
     stream.hostWaits();
     std::this_thread::sleep_for(20ms);
-    stream.wait({});
+    stream.wait({}, Awaited::kInTurns);
     stream.closeSpan();
     stream.synchronize();
     std::vector<trace::Record> records;
@@ -212,7 +212,7 @@ TEST(CpuStream, afterAFaultWorkIsSkippedButEveryEventHappens) {
     stream.launch([] { throw invalidInput("first"); });
     stream.launch([&ran] { ran = true; });
     Stream& other = device->stream(LaneRole::kWeightsUp);
-    other.wait(stream.record());
+    other.wait(stream.record(), Awaited::kInTurns);
     other.synchronize();
     other.launch([] { throw invalidInput("second"); });
     device->drain();

@@ -142,6 +142,7 @@ Rig::Rig(const RigSpec& spec) : m_spec(spec) {
     device::DeviceContext context;
     context.recorder = &m_recorder;
     context.onSpan = spec.onSpan;
+    context.order = spec.order;
     for (int32_t d = 0; d < spec.numDevices; ++d)
         m_devices.push_back(device::makeCpuDevice(DeviceId(d), context));
     if (spec.makeOptimizer) m_optimizer = spec.makeOptimizer(*m_adamw, *m_store);

@@ -43,6 +43,7 @@ struct RigSpec {
     std::vector<geometry::Saving> saving; // of the blocks in turn; empty: all of each
     int32_t onHost = 0;                   // of each backward stage, so many of the deepest are saved in host memory
     std::function<void(const trace::Record&)> onSpan;
+    device::OrderLog* order = nullptr; // what is issued is logged; outlives the rig
     // What stands in for a block of layer `layer`; empty: it itself.
     std::function<std::unique_ptr<const model::Block>(std::unique_ptr<const model::Block>, int32_t layer)> replaceBlock;
     // What the pipeline updates by, made from the rig's AdamW; empty: that itself.

@@ -95,9 +95,9 @@ double CopyBench::latencySeconds() {
     const int64_t start = steadyNowNs();
     for (int i = 0; i < kPairs; ++i) {
         up.copy(m_deviceUp.data(), m_hostUp.data(), kBytes);
-        down.wait(up.record());
+        down.wait(up.record(), Awaited::kInTurns);
         down.copy(m_hostDown.data(), m_deviceDown.data(), kBytes);
-        up.wait(down.record());
+        up.wait(down.record(), Awaited::kInTurns);
     }
     up.synchronize();
     down.synchronize();

@@ -24,7 +24,7 @@ void DeferredCopies::addStep(std::function<void()> step) {
 
 void DeferredCopies::issueShare(int32_t sharesLeft, Stream& urgent) {
     if (m_steps.empty()) return;
-    m_stream->wait(urgent.record());
+    m_stream->wait(urgent.record(), Awaited::kPacketsFirst);
     const int64_t left = m_numPieces - geometry::piecesOfShare(m_numPieces, sharesLeft);
     while (m_numPieces > left)
         issueFirst();

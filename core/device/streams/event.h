@@ -2,6 +2,8 @@
 // A point in a stream's order that others can wait for.
 #pragma once
 
+#include "device/streams/awaited.h"
+
 #include <chrono>
 #include <memory>
 
@@ -16,6 +18,7 @@ public:
         virtual bool ready() const = 0;
         virtual void synchronize() const = 0;                          // blocks the calling host thread
         virtual bool waitFor(std::chrono::nanoseconds time) const = 0; // the same, but no longer; false: not yet
+        virtual void awaited(Awaited) const {}
     };
 
     Event() = default;
@@ -26,6 +29,11 @@ public:
         if (m_state) m_state->synchronize();
     }
     bool waitFor(std::chrono::nanoseconds time) const { return !m_state || m_state->waitFor(time); }
+    // Notes that the calling host thread has waited, and for what: it goes on by what came before the event. For a log
+    // of the run's order (device/order); nothing without one.
+    void awaited(Awaited why) const {
+        if (m_state) m_state->awaited(why);
+    }
     const State* state() const { return m_state.get(); }
     const std::shared_ptr<const State>& shared() const { return m_state; }
 

@@ -42,12 +42,18 @@ public:
     virtual void closeSpan() = 0;
 
     virtual Event record() = 0;
-    virtual void wait(const Event& event) = 0; // later work of this stream waits for it; the host does not
+    // Later work of this stream waits for it; the host does not. `why`: for logs.
+    virtual void wait(const Event& event, Awaited why) = 0;
     // The host is about to wait for what it issues next, and this stream with it: the time from here to the end of the
     // wait() that comes next, whatever that waits for, is no work of an open span and cuts it.
     virtual void hostWaits() = 0;
     virtual void synchronize() = 0;                  // the host waits until everything issued has run
     virtual void* native() const { return nullptr; } // cudaStream_t
+
+    // What is launched next reads or writes, for a log of the run's order (device/order); nothing without one. Copies
+    // say it themselves. `name`: a literal.
+    virtual void reads(const void* /*data*/, int64_t /*bytes*/, const char* /*name*/) {}
+    virtual void writes(const void* /*data*/, int64_t /*bytes*/, const char* /*name*/) {}
 
     void copy(void* to, const void* from, int64_t bytes, trace::Record what) {
         what.bytes = bytes;
