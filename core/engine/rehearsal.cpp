@@ -5,6 +5,7 @@
 #include "device/device_hung.h"
 #include "device/host_memory.h"
 #include "device/open_devices.h"
+#include "device/order/races.h"
 #include "model/init.h"
 #include "optim/adamw.h"
 #include "pipeline/parameters.h"
@@ -188,6 +189,7 @@ void fillAtRandom(transfer::HostWeightStore& store) {
 
 struct Circumstances {
     device::OnSpan onSpan = {};
+    device::OrderLog* order = nullptr;
     double hangSeconds = 0;
     LossScale lossScale = {};
 };
@@ -220,6 +222,7 @@ SmallTraining::SmallTraining(const Way& way, const std::vector<std::string>& nam
     : m_way(way) {
     device::DeviceContext context;
     context.onSpan = given.onSpan;
+    context.order = given.order;
     m_devices = device::openDevices(names, context);
     std::vector<device::Device*> devices;
     for (const auto& device : m_devices)
@@ -333,6 +336,31 @@ std::string withDelays(const std::vector<std::string>& devices, int64_t numSteps
                     SmallTraining(ways().front(), {devices.front()}).losses(numSteps));
 }
 
+// All that the devices are given to do, logged: no access to memory may be without order, even if it went well this
+// time.
+std::string withLog(const Way& way, const std::vector<std::string>& devices) {
+    device::OrderLog log;
+    SmallTraining(way, devices, {.order = &log}).losses(kNumSteps);
+    const std::vector<device::Race> races = device::racesIn(log);
+    return races.empty() ? "" : fmt::format("not ordered: {}; {}", races.front().first, races.front().second);
+}
+
+// Some of each kind of plan that moves other things, or moves them at other times.
+std::vector<Way> waysToLog(std::size_t numDevices) {
+    std::vector<Way> some;
+    for (const Way& way : ways()) {
+        if (way.prefetchDepth != 1) continue;
+        some.push_back(way);
+        some.push_back(with(Trains::kWeights, way));
+    }
+    for (const std::vector<Saving>& saving : kSavings)
+        some.push_back(withSaving(ways().back(), saving));
+    some.push_back(with(Trains::kWholeModules, ways().back()));
+    some.push_back(inFp16(ways().back()));
+    if (numDevices > 1) some.push_back(replicas(50));
+    return some;
+}
+
 // Steps whose loss scale is too large must update nothing, until it is small enough.
 std::string withSkippedSteps(const std::string& name) {
     constexpr double kTooLarge = 0x1p30;
@@ -434,6 +462,11 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
         unchecked.checksSlots = false;
         rehearseOn(some, unchecked, "");
     }
+    for (std::size_t count = 1; count <= devices.size(); ++count)
+        for (const Way& way : waysToLog(count))
+            add(nameOf(way, count) + ", its order logged", [&] {
+                return withLog(way, {devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(count)});
+            });
     // Links that copies take longer on: other waits, the same bits.
     const std::string likeA3090 = devices.front() + "@3090";
     rehearseOn({likeA3090, likeA3090}, replicas(50), ", both on the first as an RTX 3090");

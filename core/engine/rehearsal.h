@@ -2,7 +2,8 @@
 // The pipeline against itself on this machine's devices: adapters and weights of a small random model are trained in
 // many ways (other cuts, weights that stay or come and go, other depths of prefetch, steps with and without a gap
 // between them; in fp16 too), and every way must give the same bits. Weight slots are poisoned and stamped meanwhile.
-// Then with random delays in all streams, and on a device that hangs.
+// Some ways are logged (device/order): no access to memory may be without order. Then with random delays in all
+// streams, and on a device that hangs.
 #pragma once
 
 #include <functional>
