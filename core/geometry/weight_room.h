@@ -11,12 +11,13 @@
 
 namespace roundpipe::geometry {
 
-// Written in front of the weights in a slot, where a run checks itself: which layer lies there, and how many layers lay
-// there before.
+// Written in front of the weights in a slot, where a run checks itself: which layer lies there, how many layers lay
+// there before, and the version of what is trained of it (-1: it has none yet).
 struct SlotStamp {
     int32_t layer = -1;
     int32_t slot = -1;
     int64_t generation = 0;
+    int64_t version = -1;
     bool operator==(const SlotStamp&) const = default;
 };
 

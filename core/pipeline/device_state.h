@@ -41,6 +41,10 @@ struct DeviceState {
     DeviceState& operator=(const DeviceState&) = delete;
 
     const model::Block& block(int32_t layer) const { return *shared.model.blocks[static_cast<std::size_t>(layer - 1)]; }
+    // Where the run checks itself, later work of `stream` finds NaNs in a buffer that is used again.
+    void poison(device::Stream& stream, std::byte* data, int64_t bytes) {
+        if (checks) checks->poison(stream, data, bytes);
+    }
     bool isHead(int32_t layer) const { return layer + 1 == shared.model.numLayers(); }
 
     Shared& shared;

@@ -25,6 +25,7 @@ device::Event upload(const Turn& turn, bool isGradient, int32_t layer, int32_t m
     const PacketKey key{turn.run.serial, isGradient, layer, microbatch};
     const PacketBoard::PostedPacket packet = awaitPosted(on, on.shared.packets, key);
     on.up.wait(free, Awaited::kPacketUsed);
+    on.poison(on.up, to, on.shared.sizes.packetBytes);
     on.up.wait(packet.written, Awaited::kPacketWritten);
     on.up.copy(to, packet.data, turn.packetBytes(microbatch),
                packetLabel(turn, trace::Kind::kUploadActivation, isGradient, layer, microbatch));
@@ -58,6 +59,7 @@ BufferRing::Buffer& receive(const Turn& turn, bool isGradient, int32_t layer, in
 BufferRing::Buffer& takeOutgoing(DeviceState& device) {
     BufferRing::Buffer& buffer = device.memory.outgoing.take();
     device.computeStream.wait(buffer.free, Awaited::kPacketSent);
+    device.poison(device.computeStream, buffer.data, device.shared.sizes.packetBytes);
     return buffer;
 }
 
@@ -84,6 +86,7 @@ void sendLoss(const Turn& turn, int32_t microbatch) {
 BufferRing::Buffer& takeKept(DeviceState& device) {
     BufferRing::Buffer& buffer = device.memory.kept.take();
     device.computeStream.wait(buffer.free, Awaited::kSavedSent);
+    device.poison(device.computeStream, buffer.data, device.memory.buffers.kept.bytesEach());
     return buffer;
 }
 
@@ -103,6 +106,7 @@ Received receiveSaved(const Turn& turn, int32_t layer, int32_t microbatch) {
     BufferRing::Buffer& buffer = on.memory.kept.take();
     const PacketBoard::PostedPacket saved = awaitPosted(on, on.shared.saved, key);
     on.up.wait(buffer.free, Awaited::kSavedUsed);
+    on.poison(on.up, buffer.data, on.memory.buffers.kept.bytesEach());
     on.up.wait(saved.written, Awaited::kSavedWritten);
     copySaved(turn, on.up, trace::Kind::kUploadActivation, buffer.data, saved.data, layer, microbatch);
     const device::Event landed = on.up.record();

@@ -30,7 +30,7 @@ struct PipelineOptions {
     LossScale lossScale;   // after them; where operands are fp16
     // A program that takes the devices longer means that one of them hangs; 0: that is never assumed.
     double hangSeconds = 0;
-    bool checksSlots = false; // the run checks its weight slots (transfer/slot_checks.h): for tests, costs time
+    bool checksSlots = false; // the run checks its slots and buffers (transfer/slot_checks.h): for tests, costs time
 };
 
 struct StepResult {

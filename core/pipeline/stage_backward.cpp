@@ -226,6 +226,7 @@ void backwardSlot(const Turn& turn) {
     const bool fused = turn.slot.work == Work::kFused;
     BufferRing::Buffer& gradients = on.memory.adapterGradients.take();
     on.computeStream.wait(gradients.free, device::Awaited::kGradientsSent);
+    on.poison(on.computeStream, gradients.data, on.memory.buffers.adapterGradients.bytesEach());
     BackwardTurn stage(turn, gradients.data);
     for (int32_t m = turn.firstMicrobatch(); m < turn.endMicrobatch(); ++m) {
         BufferRing::Buffer* input = nullptr;

@@ -16,7 +16,8 @@ constexpr int kPoison = 0xFF; // NaN in every floating type
 
 std::string describe(const geometry::SlotStamp& stamp) {
     return "layer " + std::to_string(stamp.layer) + " in slot " + std::to_string(stamp.slot) + ", generation " +
-           std::to_string(stamp.generation);
+           std::to_string(stamp.generation) +
+           (stamp.version < 0 ? ", of no version" : ", of version " + std::to_string(stamp.version));
 }
 
 } // namespace
@@ -33,13 +34,16 @@ geometry::SlotStamp* SlotChecks::takeStamp() {
     return stamp;
 }
 
-void SlotChecks::mark(device::Stream& stream, std::byte* slot, int64_t bytes, const geometry::SlotStamp& stamp) {
+void SlotChecks::poison(device::Stream& stream, std::byte* data, int64_t bytes) {
     if (m_poison.bytes() == 0) {
         m_poison = device::HostBuffer(kPoisonBytes, m_pinned);
         std::memset(m_poison.data(), kPoison, kPoisonBytes);
     }
     for (int64_t at = 0; at < bytes; at += kPoisonBytes)
-        stream.copy(slot + at, m_poison.data(), std::min(kPoisonBytes, bytes - at));
+        stream.copy(data + at, m_poison.data(), std::min(kPoisonBytes, bytes - at));
+}
+
+void SlotChecks::mark(device::Stream& stream, std::byte* slot, const geometry::SlotStamp& stamp) {
     StampCopy copy{takeStamp(), stamp, false, {}};
     *copy.onHost = stamp;
     stream.copy(slot, copy.onHost, sizeof(stamp));

@@ -88,17 +88,31 @@ void WeightSlots::addBase(Copies& copies, const LayerRequest& request) {
     geometry::Workspace memory(slot.memory, slot.bytes);
     slot.place = placeOf(m_store, request.layer, memory);
     slot.version = kNoVersion;
-    const geometry::SlotStamp stamp = m_pool.stampOf(m_pool.slotOf(request.layer));
-    copies.addStep([this, &slot, stamp] {
-        m_stream.wait(slot.lastUse, device::Awaited::kWeightsUsed);
-        if (m_checks) m_checks->mark(m_stream, slot.memory, slot.bytes, stamp);
-    });
+    copies.addStep([this, &slot] { m_stream.wait(slot.lastUse, device::Awaited::kWeightsUsed); });
+    if (m_checks)
+        copies.addStep([this, &slot, stamp = stampOf(request.layer)] {
+            m_checks->poison(m_stream, slot.memory, slot.bytes);
+            m_checks->mark(m_stream, slot.memory, stamp);
+        });
     trace::Record what = request.what;
     what.kind = trace::Kind::kUploadWeights;
     what.layer = LayerId(request.layer);
     for (const Segment& segment : m_store.segments(LayerId(request.layer)))
         copies.addCopy(slot.place.base + segment.to, segment.from, segment.bytes, what);
     copies.addStep([this, &slot] { slot.ready = m_stream.record(); });
+}
+
+template <class Move>
+void WeightSlots::forEachTrained(LayerId layer, int64_t version, Move&& move) const {
+    const geometry::WeightPlace& place = slotOf(layer.value).place;
+    const AdapterBlocks& trained = m_store.adapters();
+    const int64_t size = static_cast<int64_t>(sizeOf(trained.operandType()));
+    const geometry::TrainedBlock& shape = trained.shape(layer);
+    if (shape.adapterElements > 0) move(place.adapter, trained.block(layer, version), shape.adapterElements * size);
+    for (const geometry::TrainedPiece& piece : shape.ofBase) {
+        const std::byte* from = trained.block(LayerId(static_cast<int32_t>(piece.owner)), version);
+        move(place.base + piece.to * size, from + piece.from * size, piece.count * size);
+    }
 }
 
 // Where the version is there already there is nothing to do.
@@ -109,18 +123,18 @@ void WeightSlots::addTrained(Copies& copies, const LayerRequest& request) {
     slot.version = request.version;
     m_notes.awaited(device::Awaited::kVersionPublished, &m_store.adapters().shape(layer), request.version);
     copies.addStep([this, &slot] { m_stream.wait(slot.lastUse, device::Awaited::kVersionUsed); });
+    if (m_checks)
+        copies.addStep([this, &slot, layer, version = request.version, stamp = stampOf(request.layer)] {
+            forEachTrained(layer, version, [&](std::byte* to, const std::byte*, int64_t bytes) {
+                m_checks->poison(m_stream, to, bytes);
+            });
+            m_checks->mark(m_stream, slot.memory, stamp);
+        });
     trace::Record what = request.what;
     what.kind = trace::Kind::kUploadAdapter;
     what.layer = layer;
-    const AdapterBlocks& trained = m_store.adapters();
-    const int64_t size = static_cast<int64_t>(sizeOf(trained.operandType()));
-    const geometry::TrainedBlock& shape = trained.shape(layer);
-    if (shape.adapterElements > 0)
-        copies.addCopy(slot.place.adapter, trained.block(layer, request.version), shape.adapterElements * size, what);
-    for (const geometry::TrainedPiece& piece : shape.ofBase) {
-        const std::byte* from = trained.block(LayerId(static_cast<int32_t>(piece.owner)), request.version);
-        copies.addCopy(slot.place.base + piece.to * size, from + piece.from * size, piece.count * size, what);
-    }
+    forEachTrained(layer, request.version,
+                   [&](std::byte* to, const std::byte* from, int64_t bytes) { copies.addCopy(to, from, bytes, what); });
     copies.addStep([this, &slot] { slot.ready = m_stream.record(); });
 }
 
@@ -154,7 +168,13 @@ model::LayerWeights WeightSlots::weights(int32_t layer) const {
 void WeightSlots::use(int32_t layer, device::Stream& stream) {
     if (!m_checks) return;
     const int32_t slot = m_pool.slotOf(layer);
-    m_checks->expect(stream, m_slots[static_cast<std::size_t>(slot)].memory, m_pool.stampOf(slot));
+    m_checks->expect(stream, m_slots[static_cast<std::size_t>(slot)].memory, stampOf(layer));
+}
+
+geometry::SlotStamp WeightSlots::stampOf(int32_t layer) const {
+    geometry::SlotStamp stamp = m_pool.stampOf(m_pool.slotOf(layer));
+    stamp.version = slotOf(layer).version;
+    return stamp;
 }
 
 void WeightSlots::note(int32_t layer, device::Stream& stream) const {

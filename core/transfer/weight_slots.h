@@ -81,6 +81,10 @@ private:
     using Copies = device::DeferredCopies;
     void addBase(Copies& copies, const LayerRequest& request);
     void addTrained(Copies& copies, const LayerRequest& request);
+    // move(to, from, bytes) of each part of what is trained of a layer, from the host to its slot.
+    template <class Move>
+    void forEachTrained(LayerId layer, int64_t version, Move&& move) const;
+    geometry::SlotStamp stampOf(int32_t layer) const;
     // Frozen bases of those in `placed`, and versions of all that may be written now.
     Copies uploadsOf(std::span<const LayerRequest> layers, std::span<const geometry::SlotPool::Placed> placed,
                      bool acquired);

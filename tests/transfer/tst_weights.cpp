@@ -268,7 +268,8 @@ TEST(SlotChecks, findWhoUsesADisplacedLayer) {
     const device::DeviceBuffer slot = device->allocate(4096);
     SlotChecks checks(*device);
     const geometry::SlotStamp first{3, 0, 1}, second{5, 0, 2};
-    checks.mark(stream, slot.data(), slot.bytes(), first);
+    checks.poison(stream, slot.data(), slot.bytes());
+    checks.mark(stream, slot.data(), first);
     checks.expect(stream, slot.data(), first);
     stream.synchronize();
     checks.verify();
@@ -276,7 +277,7 @@ TEST(SlotChecks, findWhoUsesADisplacedLayer) {
     float poisoned = 0;
     std::memcpy(&poisoned, slot.data() + slot.bytes() - 4, 4);
     EXPECT_NE(poisoned, poisoned) << "NaN";
-    checks.mark(stream, slot.data(), slot.bytes(), second);
+    checks.mark(stream, slot.data(), second);
     checks.expect(stream, slot.data(), first);
     stream.synchronize();
     try {
@@ -284,6 +285,22 @@ TEST(SlotChecks, findWhoUsesADisplacedLayer) {
         ADD_FAILURE() << "layer 5 passed for layer 3";
     } catch (const Error& error) {
         EXPECT_NE(error.message().find("layer 5"), std::string::npos) << error.message();
+    }
+}
+
+TEST(SlotChecks, findWhoUsesAnotherVersionOfALayer) {
+    const auto device = device::makeCpuDevice(DeviceId(0), {});
+    device::Stream& stream = device->stream(trace::LaneRole::kCompute);
+    const device::DeviceBuffer slot = device->allocate(4096);
+    SlotChecks checks(*device);
+    checks.mark(stream, slot.data(), {3, 0, 1, 6});
+    checks.expect(stream, slot.data(), {3, 0, 1, 7});
+    stream.synchronize();
+    try {
+        checks.verify();
+        ADD_FAILURE() << "version 6 passed for version 7";
+    } catch (const Error& error) {
+        EXPECT_NE(error.message().find("of version 7 and holds those"), std::string::npos) << error.message();
     }
 }
 
