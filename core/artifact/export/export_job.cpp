@@ -40,7 +40,7 @@ void requirePlainNames(const ExportJob& job) {
     if (hasControlCharacters(job.name))
         throw invalidInput("The name of the export has a line feed or another control character.",
                            "Give it another one (--name).");
-    if (hasControlCharacters(fs::absolute(job.out / "").parent_path().filename().string()))
+    if (!job.out.empty() && hasControlCharacters(fs::absolute(job.out / "").parent_path().filename().string()))
         throw invalidInput("The name of the export's folder has a line feed or another control character.",
                            "Give another folder (--out).");
 }
