@@ -47,18 +47,11 @@ std::string changeOf(const Field& field, const RunSpec& before, const RunSpec& n
     return "'" + field.key + "' was " + valueOf(field, before) + " and is " + valueOf(field, now) + ".";
 }
 
-// Settings that only the rows show, as they may come to the same.
-std::vector<std::string> settingsOfRows(const RunSpec& before, const RunSpec& now) {
-    std::vector<std::string> changes;
-    for (const Field* field : differingFields(before, now))
-        if (shapesRows(*field) && !decidesSteps(*field, now.method)) changes.push_back(changeOf(*field, before, now));
-    return changes;
-}
-
+// Which settings may be why, of those that only the rows show.
 std::string ofRows(const RunSpec& before, const RunSpec& now) {
-    std::string why; // what may be
-    for (const std::string& change : settingsOfRows(before, now))
-        why += " " + change;
+    std::string why;
+    for (const Field* field : differingFields(before, now))
+        if (shapesRows(*field) && !decidesSteps(*field, now.method)) why += " " + changeOf(*field, before, now);
     return "The rows are other ones, or became other tokens." +
            (why.empty() ? " A file of rows, the tokenizer or the chat template has changed." : why);
 }
@@ -84,9 +77,13 @@ std::vector<std::string> changedSettings(const FoundCheckpoint& checkpoint, cons
     std::vector<std::string> changes;
     if (!checkpoint.state.fingerprint) return changes;
     const RunSpec before = specOf(checkpoint);
+    std::vector<std::string> ofRows; // which may come to the same, as files that were moved mostly do
     for (const Field* field : differingFields(before, now))
-        if (decidesSteps(*field, now.method)) changes.push_back(changeOf(*field, before, now));
-    if (!changes.empty()) std::ranges::move(settingsOfRows(before, now), std::back_inserter(changes));
+        if (decidesSteps(*field, now.method))
+            changes.push_back(changeOf(*field, before, now));
+        else if (shapesRows(*field) && !field->isPath)
+            ofRows.push_back(changeOf(*field, before, now));
+    if (!changes.empty()) std::ranges::move(ofRows, std::back_inserter(changes));
     return changes;
 }
 

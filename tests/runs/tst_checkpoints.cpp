@@ -68,7 +68,7 @@ TEST_F(Checkpoints, thoseOfOlderVersionsHaveNoChecksums) {
     const FoundCheckpoint found = *newestCheckpoint(files, LookAt::kBytes).newest;
     EXPECT_FALSE(found.state.fingerprint);
     EXPECT_TRUE(changedSettings(found, spec).empty());
-    EXPECT_TRUE(changedContent(found, spec, {"a", "b"}).empty());
+    EXPECT_TRUE(changedContent(found, spec, {"a", "b", "c"}).empty());
 }
 
 // Every byte counts, wherever it stands: nothing that differs from what was written is ever taken for whole.
@@ -156,14 +156,19 @@ TEST_F(Checkpoints, changesAreNamed) {
                    "'optimizer.updates' was synchronous and is one-step-stale.\n"
                    "'batch.microbatches' was 0 and is 3.\n");
     now.data.maxLength = 77;
-    const std::vector<std::string> content = changedContent(found, now, {"other rows", "other model"});
+    EXPECT_EQ(changedSettings(found, now).back(), "'data.max_length' was 1024 and is 77.") << "named with the others";
+    const std::vector<std::string> content =
+        changedContent(found, now, {"other rows", "other config", "other weights"});
     ASSERT_EQ(content.size(), 2U);
     for (const char* part : {"The rows are other ones", "'data.max_length' was 1024 and is 77.", "/moved/rows.jsonl"})
         EXPECT_NE(content[0].find(part), std::string::npos) << part << " in " << content[0];
     EXPECT_NE(content[1].find("/moved/model"), std::string::npos) << content[1];
-    const auto same = changedContent(found, spec, {"other rows", "model"});
+    const auto same = changedContent(found, spec, {"other rows", "config", "weights"});
     ASSERT_EQ(same.size(), 1U);
     EXPECT_NE(same[0].find("A file of rows"), std::string::npos) << same[0];
+    const auto config = changedContent(found, spec, {"rows", "other config", "weights"});
+    ASSERT_EQ(config.size(), 1U);
+    EXPECT_NE(config[0].find("config.json' is another one"), std::string::npos) << config[0];
 }
 
 } // namespace
