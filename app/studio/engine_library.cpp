@@ -68,12 +68,17 @@ void EngineLibrary::open(const std::filesystem::path& library) {
     if (handle == nullptr) return fail(QString::fromLocal8Bit(dlerror()));
     const auto make = reinterpret_cast<EngineEntry>(dlsym(handle, kEngineEntry));
     const auto probe = reinterpret_cast<ProbeEntry>(dlsym(handle, kProbeEntry));
-    if (make == nullptr || probe == nullptr)
+    const auto makeExporter = reinterpret_cast<ExporterEntry>(dlsym(handle, kExporterEntry));
+    const char* const lacking = make == nullptr           ? kEngineEntry
+                                : makeExporter == nullptr ? kExporterEntry
+                                : probe == nullptr        ? kProbeEntry
+                                                          : nullptr;
+    if (lacking != nullptr)
         return fail(tr("%1 is not an engine of RoundPipe: it lacks %2.")
-                        .arg(QString::fromStdString(library.string()),
-                             QString::fromLatin1(make == nullptr ? kEngineEntry : kProbeEntry)));
+                        .arg(QString::fromStdString(library.string()), QString::fromLatin1(lacking)));
     try {
         m_engine.reset(make());
+        m_exporter.reset(makeExporter());
     } catch (const std::exception& error) {
         return fail(QString::fromUtf8(error.what()));
     }

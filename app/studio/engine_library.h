@@ -3,6 +3,7 @@
 #pragma once
 
 #include "session/engine.h"
+#include "session/exporter.h"
 #include "session/planning/planner.h"
 
 #include <QObject>
@@ -18,9 +19,12 @@
 
 namespace roundpipe::studio {
 
-// The plugin's entries; errors are exceptions. A new engine, owned by the caller, and this machine, measured.
+// The plugin's entries; errors are exceptions. A new engine and a door to exports, owned by the caller, and this
+// machine, measured.
 inline constexpr const char* kEngineEntry = "roundpipe_make_engine";
 using EngineEntry = session::Engine* (*)();
+inline constexpr const char* kExporterEntry = "roundpipe_make_exporter";
+using ExporterEntry = session::Exporter* (*)();
 inline constexpr const char* kProbeEntry = "roundpipe_probe_rig";
 using ProbeEntry = void (*)(const std::vector<std::string>& deviceNames, plan::Rig& rig);
 
@@ -39,8 +43,9 @@ public:
     // object.
     session::RigProbe rigProbe() const;
 
-    // After loaded(): the engine that the library made.
+    // After loaded(): what the library made.
     std::unique_ptr<session::Engine> takeEngine() { return std::move(m_engine); }
+    std::unique_ptr<session::Exporter> takeExporter() { return std::move(m_exporter); }
 
 signals:
     void loaded();
@@ -57,7 +62,8 @@ private:
     void open(const std::filesystem::path& library);
     void tell(ProbeEntry probe, const QString& problem);
 
-    std::unique_ptr<session::Engine> m_engine; // set by the thread before loaded() is posted
+    std::unique_ptr<session::Engine> m_engine; // set by the thread before loaded() is posted, as is
+    std::unique_ptr<session::Exporter> m_exporter;
     const std::shared_ptr<Opened> m_opened = std::make_shared<Opened>();
     std::jthread m_thread;
 };

@@ -83,12 +83,13 @@ int main(int argc, char** argv) {
     ui::pages::RunCommands commands(document, controller);
     ui::pages::ProjectPlan plan(document, workbench, controller, planner);
     ui::bridge::RunLibraryController runLibrary(runs::runsFolder(), runs::runsIndex());
+    ui::bridge::ExportController exports;
     // A widget is polished anew with every parent that it gets, which takes longer than all the rest of the start: the
     // theme's sheet comes when all of them stand.
     const QString sheet = application.styleSheet();
     application.setStyleSheet({});
     ui::shell::MainWindow window({document, controller, workbench, plan, themes, preferences, commands, runLibrary,
-                                  options.demo, makePlanner, studio::resourceFolder() / "manual",
+                                  exports, options.demo, makePlanner, studio::resourceFolder() / "manual",
                                   [] { return hub::makeLocalHub(); }, foreign::readForeignRun});
     application.setStyleSheet(sheet);
     const ui::desktop::RunAttendant attendant(controller, QDBusConnection::systemBus(), ui::desktop::desktopBus(),
@@ -118,6 +119,7 @@ int main(int argc, char** argv) {
     };
     QObject::connect(&library, &studio::EngineLibrary::loaded, &window, [&] {
         controller.setEngine(library.takeEngine());
+        exports.setExporter(library.takeExporter());
         window.engineLoaded(QObject::tr("LibTorch engine"), false);
         startIfAsked();
     });

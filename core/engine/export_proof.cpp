@@ -6,6 +6,8 @@
 #include "artifact/merge/combined_adapter.h"
 #include "base/error.h"
 #include "engine/answerer.h"
+#include "runs/answers_file.h"
+#include "runs/run_files.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,8 +17,6 @@ namespace roundpipe::engine {
 namespace {
 
 namespace fs = std::filesystem;
-using artifact::ExportKind;
-using artifact::GgufType;
 
 // What rounding of the weights may do to logits, as a share of their spread: several times what a few small models
 // showed, no bound that anybody has derived.
@@ -172,8 +172,13 @@ private:
 
 } // namespace
 
-const std::vector<std::string>& usualProofPrompts() {
-    static const std::vector<std::string> prompts = {
+std::vector<std::string> proofPromptsOf(const fs::path& run) {
+    std::vector<std::string> asked;
+    if (!run.empty())
+        for (const runs::BeforeAndAfter& pair : runs::byPrompt(runs::readAnswers(runs::RunFiles{run}.answers())))
+            asked.push_back(pair.prompt);
+    if (!asked.empty()) return asked;
+    return {
         "Who are you?",
         "Write one sentence about the sea.",
         "What is 17 plus 25?",
@@ -183,7 +188,6 @@ const std::vector<std::string>& usualProofPrompts() {
         "What comes after Monday?",
         "Write a function that adds two numbers.",
     };
-    return prompts;
 }
 
 runs::ExportProof proveExport(const ProofJob& proof, const std::function<bool(const std::string&)>& say) {

@@ -6,6 +6,7 @@
 #include "base/choices.h"
 #include "runs/exports_file.h"
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -20,8 +21,8 @@ struct ProofJob {
     Precision precision = Precision::kAuto;
 };
 
-// Asked where there are no prompts of one's own.
-const std::vector<std::string>& usualProofPrompts();
+// What the run in this folder was asked; eight usual ones where it was asked nothing, or for no run (empty).
+std::vector<std::string> proofPromptsOf(const std::filesystem::path& run);
 
 // Base and adapter answer greedily; then the export, read back from its files, says of each of these tokens what it
 // would have chosen. It passes where the gap of all logits is one that its type makes, and where hardly a token

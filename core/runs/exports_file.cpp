@@ -26,11 +26,20 @@ ExportProof proofOf(const nlohmann::json& json) {
 
 } // namespace
 
+std::filesystem::path exportFolderOf(const std::filesystem::path& run, ExportKind kind, GgufType type,
+                                     const std::string& checkpoint) {
+    std::string name = spellingOf(kind);
+    if (hasGgufType(kind)) name += std::string("-") + spellingOf(type);
+    if (!checkpoint.empty()) name += "-" + checkpoint;
+    return run / "exports" / name;
+}
+
 std::string toJsonLine(const ExportRecord& record) {
     nlohmann::ordered_json json;
     json["when"] = record.when;
     json["kind"] = record.kind;
     json["type"] = record.type;
+    if (!record.checkpoint.empty()) json["checkpoint"] = record.checkpoint;
     json["folder"] = asText(record.folder);
     json["bytes"] = record.bytes;
     json["weights_file"] = record.weightsFile;
@@ -51,10 +60,15 @@ std::vector<ExportRecord> readExports(const fs::path& file) {
     std::vector<ExportRecord> all;
     forEachLine(file, "export", [&](std::string_view line) {
         const nlohmann::json json = nlohmann::json::parse(line);
-        ExportRecord record{json.at("when").get<int64_t>(),       json.at("kind").get<std::string>(),
-                            json.at("type").get<std::string>(),   bytesOf(json.at("folder").get<std::string>()),
-                            json.at("bytes").get<int64_t>(),      json.at("weights_file").get<std::string>(),
-                            json.at("sha256").get<std::string>(), {}};
+        ExportRecord record{json.at("when").get<int64_t>(),
+                            json.at("kind").get<std::string>(),
+                            json.at("type").get<std::string>(),
+                            json.value("checkpoint", std::string()),
+                            bytesOf(json.at("folder").get<std::string>()),
+                            json.at("bytes").get<int64_t>(),
+                            json.at("weights_file").get<std::string>(),
+                            json.at("sha256").get<std::string>(),
+                            {}};
         record.folder = (file.parent_path() / record.folder).string(); // stays as it is where it is absolute
         if (!json.at("proof").is_null()) record.proof = proofOf(json.at("proof"));
         all.push_back(std::move(record));

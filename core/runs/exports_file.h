@@ -2,6 +2,8 @@
 // exports.jsonl: what was made of a run for other programs, and whether it answers as the run's own result does.
 #pragma once
 
+#include "base/export_choices.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -23,15 +25,21 @@ struct ExportProof {
 };
 
 struct ExportRecord {
-    int64_t when = 0; // seconds since 1970
-    std::string kind; // "gguf"
-    std::string type; // "q4_k_m"; empty: the model's own
+    int64_t when = 0;       // seconds since 1970
+    std::string kind;       // "gguf"
+    std::string type;       // "q4_k_m"; empty: the model's own
+    std::string checkpoint; // of the run that it was made of; empty: its result
     std::string folder;
     int64_t bytes = 0;
     std::string weightsFile; // whose SHA-256 follows
     std::string sha256;
     std::optional<ExportProof> proof; // nothing: it was not asked for
 };
+
+// Where an export of a run lies unless another place is said: "exports/gguf-q8_0" in the run's folder, of a checkpoint
+// "exports/gguf-q8_0-best".
+std::filesystem::path exportFolderOf(const std::filesystem::path& run, ExportKind kind, GgufType type,
+                                     const std::string& checkpoint);
 
 std::string toJsonLine(const ExportRecord& record); // stable keys
 // `file` lies in the run's folder. A folder below that is written relative to it, so that the run can be moved. Throws

@@ -30,6 +30,7 @@ struct TestServices {
     ui::pages::ProjectPlan plan{document, workbench, run, planner};
     ui::pages::RunCommands commands{document, run};
     ui::bridge::RunLibraryController runLibrary{home.path() / "runs", home.path() / "runs.sqlite"};
+    ui::bridge::ExportController exports;
 
     ui::pages::Services services() {
         return {document,
@@ -40,6 +41,7 @@ struct TestServices {
                 preferences,
                 commands,
                 runLibrary,
+                exports,
                 demo,
                 [this] { return session::makePlanner(measures); },
                 demo.parent_path().parent_path() / "manual"};

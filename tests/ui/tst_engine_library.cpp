@@ -26,6 +26,7 @@ private slots:
         library.load(studio::findEngineLibrary());
         QTRY_COMPARE_WITH_TIMEOUT(loaded.size(), 1, 60'000);
         QVERIFY(library.takeEngine() != nullptr);
+        QVERIFY(library.takeExporter() != nullptr);
         const plan::Rig measured = rig.get();
         plan::validate(measured);
         QCOMPARE(measured.numDevices(), 2);

@@ -56,6 +56,7 @@ private slots:
                            broken,
                            test.commands,
                            test.runLibrary,
+                           test.exports,
                            test.demo,
                            [] { return session::makePlanner(); },
                            {}});

@@ -333,17 +333,20 @@ private slots:
             all += step.command + QLatin1Char('\n');
         for (const char* part :
              {"--max-lora-rank 32", "--lora-modules polly-the-parrot=/runs/a/adapter", "vllm serve '/models/my model'",
-              "roundpipe train /runs/a/run.json", "--init-adapter /runs/a/adapter"})
+              "roundpipe train /runs/a/run.json", "--init-adapter /runs/a/adapter",
+              "roundpipe export /runs/a \\\n  --to ollama --type q4_k_m\nollama create polly-the-parrot -f \\\n  "
+              "/runs/a/exports/ollama-q4_k_m/Modelfile",
+              "llama-server -m \\\n  /runs/a/exports/gguf-q4_k_m/model.gguf"})
             QVERIFY2(all.contains(QLatin1String(part)), part);
 
-        details.spec->lora.modulesToSave = {"embed_tokens"}; // which vLLM and llama.cpp don't take in an adapter
+        details.spec->lora.modulesToSave = {"embed_tokens"}; // which vLLM doesn't take in an adapter
         all.clear();
         for (const pages::NextStep& step : pages::nextStepsOf(details))
             all += step.command + QLatin1Char('\n');
         for (const char* part : {"roundpipe generate \\\n  --model", "\"/runs/a/adapter\").merge_and_unload()\n"
                                                                      "model.save_pretrained(\"polly-the-parrot\")"})
             QVERIFY2(all.contains(QLatin1String(part)), part);
-        QVERIFY(!all.contains(QLatin1String("vllm")) && !all.contains(QLatin1String("gguf")));
+        QVERIFY(!all.contains(QLatin1String("vllm")));
 
         details.run.adapterBytes = 0;
         details.run.modelBytes = 1; // full fine-tuning
@@ -351,7 +354,7 @@ private slots:
         for (const pages::NextStep& step : pages::nextStepsOf(details))
             all += step.command + QLatin1Char('\n');
         for (const char* part : {"vllm serve /runs/a/model", "roundpipe generate \\\n  --model /runs/a/model",
-                                 "convert_hf_to_gguf.py /runs/a/model", "from_pretrained(\n  \"/runs/a/model\")",
+                                 "roundpipe export /runs/a \\\n  --to gguf", "from_pretrained(\n  \"/runs/a/model\")",
                                  "roundpipe train /runs/a/run.json", "--model /runs/a/model"})
             QVERIFY2(all.contains(QLatin1String(part)), part);
         QVERIFY(!all.contains(QLatin1String("lora")));

@@ -9,8 +9,20 @@
 namespace roundpipe::ui::bridge {
 namespace {
 
+// A folder that was written anew holds what was said of it last.
+std::vector<runs::ExportRecord> exportsThere(const std::vector<runs::ExportRecord>& all) {
+    std::vector<runs::ExportRecord> there;
+    for (const runs::ExportRecord& record : all) {
+        std::error_code ignored;
+        if (!std::filesystem::is_directory(record.folder, ignored)) continue;
+        std::erase_if(there, [&](const runs::ExportRecord& earlier) { return earlier.folder == record.folder; });
+        there.push_back(record);
+    }
+    return there;
+}
+
 RunDetails detailsOf(const std::filesystem::path& folder) {
-    RunDetails details{runs::readRun(folder), {}, {}, {}};
+    RunDetails details{runs::readRun(folder), {}, {}, {}, {}};
     const runs::RunFiles files{folder};
     const auto attempt = [&](const auto& read) {
         try {
@@ -22,6 +34,7 @@ RunDetails detailsOf(const std::filesystem::path& folder) {
     attempt([&] { details.spec = runs::specOf(folder); });
     attempt([&] { details.steps = runs::readMetrics(files.metrics()); });
     attempt([&] { details.answers = runs::byPrompt(runs::readAnswers(files.answers())); });
+    attempt([&] { details.exports = exportsThere(runs::readExports(files.exports())); });
     return details;
 }
 

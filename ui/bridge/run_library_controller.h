@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runs/answers_file.h"
+#include "runs/exports_file.h"
 #include "runs/run_library.h"
 #include "session/engine.h"
 
@@ -28,6 +29,7 @@ struct RunDetails {
     std::optional<session::RunSpec> spec; // nothing: it can't be read
     std::vector<session::StepMetrics> steps;
     std::vector<runs::BeforeAndAfter> answers;
+    std::vector<runs::ExportRecord> exports; // the newest of each folder that is still there, in order
 
     // Its result is a model, not an adapter.
     bool trainsModel() const { return spec ? spec->method == Method::kFull : run.modelBytes > 0; }

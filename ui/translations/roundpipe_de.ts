@@ -162,6 +162,89 @@
     </message>
 </context>
 <context>
+    <name>Exports</name>
+    <message>
+        <source>Adapter, PEFT</source>
+        <translation>Adapter, PEFT</translation>
+    </message>
+    <message>
+        <source>Merged model</source>
+        <translation>Verschmolzenes Modell</translation>
+    </message>
+    <message>
+        <source>GGUF model</source>
+        <translation>GGUF-Modell</translation>
+    </message>
+    <message>
+        <source>GGUF adapter</source>
+        <translation>GGUF-Adapter</translation>
+    </message>
+    <message>
+        <source>Model for Ollama</source>
+        <translation>Modell für Ollama</translation>
+    </message>
+    <message>
+        <source>PEFT, vLLM: the adapter</source>
+        <translation>PEFT, vLLM: der Adapter</translation>
+    </message>
+    <message>
+        <source>vLLM, transformers: a merged model</source>
+        <translation>vLLM, transformers: ein verschmolzenes Modell</translation>
+    </message>
+    <message>
+        <source>llama.cpp, LM Studio, Jan: a model in one file</source>
+        <translation>llama.cpp, LM Studio, Jan: ein Modell in einer Datei</translation>
+    </message>
+    <message>
+        <source>llama.cpp: the adapter in one file</source>
+        <translation>llama.cpp: der Adapter in einer Datei</translation>
+    </message>
+    <message>
+        <source>Ollama: a model and its Modelfile</source>
+        <translation>Ollama: ein Modell und sein Modelfile</translation>
+    </message>
+    <message>
+        <source>%1: as it was trained, rounded at most once</source>
+        <translation>%1: wie trainiert, höchstens einmal gerundet</translation>
+    </message>
+    <message>
+        <source>%1: no difference that one meets, %2 bits a weight</source>
+        <translation>%1: kein merklicher Unterschied, %2 Bit je Gewicht</translation>
+    </message>
+    <message>
+        <source>%1: hardly any difference, %2 bits a weight</source>
+        <translation>%1: kaum ein Unterschied, %2 Bit je Gewicht</translation>
+    </message>
+    <message>
+        <source>%1: a small difference, %2 bits a weight</source>
+        <translation>%1: ein kleiner Unterschied, %2 Bit je Gewicht</translation>
+    </message>
+    <message>
+        <source>%1: what most people run, %2 bits a weight</source>
+        <translation>%1: was die meisten nehmen, %2 Bit je Gewicht</translation>
+    </message>
+    <message>
+        <source>%1, of checkpoint %2</source>
+        <translation>%1, vom Checkpoint %2</translation>
+    </message>
+    <message>
+        <source>not proved</source>
+        <translation>nicht geprüft</translation>
+    </message>
+    <message>
+        <source>proved: %1 of %2 tokens agree, gap %3 % (%4 % allowed)</source>
+        <translation>geprüft: %1 von %2 Token stimmen überein, Abstand %3 % (erlaubt %4 %)</translation>
+    </message>
+    <message>
+        <source>proof failed: %1 of %2 tokens agree, gap %3 % (%4 % allowed)</source>
+        <translation>nicht bestanden: %1 von %2 Token stimmen überein, Abstand %3 % (erlaubt %4 %)</translation>
+    </message>
+    <message>
+        <source>%1 answers of the run and of the export, read back from its files, were compared token by token: %2 of %3 agree, %4 contradict. The largest gap of two logits is %5, the mean %6 % of their spread, where %7 % are allowed.</source>
+        <translation>%1 Antworten des Laufs und des Exports, aus seinen Dateien zurückgelesen, wurden Token für Token verglichen: %2 von %3 stimmen überein, %4 widersprechen. Der größte Abstand zweier Logits ist %5, der mittlere %6 % ihrer Streuung; erlaubt sind %7 %.</translation>
+    </message>
+</context>
+<context>
     <name>Finding</name>
     <message>
         <source>%1 waits %2 % of the step for weights</source>
@@ -4177,6 +4260,148 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::ExportDialog</name>
+    <message>
+        <source>&amp;Weights</source>
+        <translation>&amp;Gewichte</translation>
+    </message>
+    <message>
+        <source>&amp;Prove it: ask run and export the same, and compare their answers</source>
+        <translation>&amp;Prüfen: Lauf und Export dasselbe fragen und die Antworten vergleichen</translation>
+    </message>
+    <message>
+        <source>Export for other programs</source>
+        <translation>Export für andere Programme</translation>
+    </message>
+    <message>
+        <source>Before anything is written</source>
+        <translation>Bevor etwas geschrieben wird</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>the run&apos;s result</source>
+        <translation>Ergebnis des Laufs</translation>
+    </message>
+    <message>
+        <source>checkpoint %1, step %2</source>
+        <translation>Checkpoint %1, Schritt %2</translation>
+    </message>
+    <message>
+        <source>Loads the model twice, one after the other. The figures are kept with the run.</source>
+        <translation>Lädt das Modell zweimal nacheinander. Die Zahlen bleiben beim Lauf.</translation>
+    </message>
+    <message>
+        <source>&amp;For</source>
+        <translation>&amp;Für</translation>
+    </message>
+    <message>
+        <source>&amp;Of</source>
+        <translation>&amp;Von</translation>
+    </message>
+    <message>
+        <source>For which programs</source>
+        <translation>Für welche Programme</translation>
+    </message>
+    <message>
+        <source>Type of the weights</source>
+        <translation>Typ der Gewichte</translation>
+    </message>
+    <message>
+        <source>Of which state of the run</source>
+        <translation>Von welchem Stand des Laufs</translation>
+    </message>
+    <message>
+        <source>as they are</source>
+        <translation>wie sie sind</translation>
+    </message>
+    <message>
+        <source>Asking who would refuse what…</source>
+        <translation>Prüfen, wer was ablehnt…</translation>
+    </message>
+    <message>
+        <source>Refused. %1: %2.</source>
+        <translation>Abgelehnt. %1: %2.</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1: %2.</translation>
+    </message>
+    <message>
+        <source>Nothing is known that another program would refuse.</source>
+        <translation>Nichts bekannt, was ein anderes Programm ablehnt.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::ExportsCard</name>
+    <message>
+        <source>Exports for other programs</source>
+        <translation>Exporte für andere Programme</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren…</translation>
+    </message>
+    <message>
+        <source>Make a model for Ollama, llama.cpp, vLLM or others, and prove that it answers as the run</source>
+        <translation>Ein Modell für Ollama, llama.cpp, vLLM oder andere machen und prüfen, dass es wie der Lauf antwortet</translation>
+    </message>
+    <message>
+        <source>How far the export is</source>
+        <translation>Wie weit der Export ist</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>stopping…</source>
+        <translation>hält an…</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Show %1</source>
+        <translation>%1 zeigen</translation>
+    </message>
+    <message>
+        <source>The engine makes exports, and it is not loaded.</source>
+        <translation>Exporte macht die Engine, und sie ist nicht geladen.</translation>
+    </message>
+    <message>
+        <source>A run is under way: exports wait for its end, as the proof needs the memory.</source>
+        <translation>Ein Lauf ist im Gang: Exporte warten auf sein Ende, denn die Prüfung braucht den Speicher.</translation>
+    </message>
+    <message>
+        <source>An export of another run is under way.</source>
+        <translation>Ein Export eines anderen Laufs ist im Gang.</translation>
+    </message>
+    <message>
+        <source>None yet. An export is asked the same as the run, and has to answer the same.</source>
+        <translation>Noch keiner. Ein Export wird dasselbe gefragt wie der Lauf und muss dasselbe antworten.</translation>
+    </message>
+    <message>
+        <source>proving it: %1 of %2</source>
+        <translation>wird geprüft: %1 von %2</translation>
+    </message>
+    <message>
+        <source>writing: %1 of %2</source>
+        <translation>wird geschrieben: %1 von %2</translation>
+    </message>
+    <message>
+        <source>reading the model…</source>
+        <translation>Modell wird gelesen…</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::FindingsList</name>
     <message>
         <source>Show</source>
@@ -5524,6 +5749,18 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Show the run&apos;s timeline in a window of its own</source>
         <translation>Die Zeitleiste des Laufs in einem eigenen Fenster zeigen</translation>
+    </message>
+    <message>
+        <source>The export is in %1.</source>
+        <translation>Der Export liegt in %1.</translation>
+    </message>
+    <message>
+        <source>The proof was stopped; the export is whole.</source>
+        <translation>Die Prüfung wurde angehalten; der Export ist vollständig.</translation>
+    </message>
+    <message>
+        <source>The export was stopped; nothing of it is left.</source>
+        <translation>Der Export wurde angehalten; nichts davon ist übrig.</translation>
     </message>
 </context>
 <context>

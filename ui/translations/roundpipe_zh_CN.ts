@@ -162,6 +162,89 @@
     </message>
 </context>
 <context>
+    <name>Exports</name>
+    <message>
+        <source>Adapter, PEFT</source>
+        <translation>适配器，PEFT</translation>
+    </message>
+    <message>
+        <source>Merged model</source>
+        <translation>合并后的模型</translation>
+    </message>
+    <message>
+        <source>GGUF model</source>
+        <translation>GGUF 模型</translation>
+    </message>
+    <message>
+        <source>GGUF adapter</source>
+        <translation>GGUF 适配器</translation>
+    </message>
+    <message>
+        <source>Model for Ollama</source>
+        <translation>Ollama 模型</translation>
+    </message>
+    <message>
+        <source>PEFT, vLLM: the adapter</source>
+        <translation>PEFT、vLLM：适配器</translation>
+    </message>
+    <message>
+        <source>vLLM, transformers: a merged model</source>
+        <translation>vLLM、transformers：合并后的模型</translation>
+    </message>
+    <message>
+        <source>llama.cpp, LM Studio, Jan: a model in one file</source>
+        <translation>llama.cpp、LM Studio、Jan：单个文件的模型</translation>
+    </message>
+    <message>
+        <source>llama.cpp: the adapter in one file</source>
+        <translation>llama.cpp：单个文件的适配器</translation>
+    </message>
+    <message>
+        <source>Ollama: a model and its Modelfile</source>
+        <translation>Ollama：模型及其 Modelfile</translation>
+    </message>
+    <message>
+        <source>%1: as it was trained, rounded at most once</source>
+        <translation>%1：与训练时相同，最多舍入一次</translation>
+    </message>
+    <message>
+        <source>%1: no difference that one meets, %2 bits a weight</source>
+        <translation>%1：没有可察觉的差别，每个权重 %2 位</translation>
+    </message>
+    <message>
+        <source>%1: hardly any difference, %2 bits a weight</source>
+        <translation>%1：几乎没有差别，每个权重 %2 位</translation>
+    </message>
+    <message>
+        <source>%1: a small difference, %2 bits a weight</source>
+        <translation>%1：差别很小，每个权重 %2 位</translation>
+    </message>
+    <message>
+        <source>%1: what most people run, %2 bits a weight</source>
+        <translation>%1：多数人的选择，每个权重 %2 位</translation>
+    </message>
+    <message>
+        <source>%1, of checkpoint %2</source>
+        <translation>%1，来自检查点 %2</translation>
+    </message>
+    <message>
+        <source>not proved</source>
+        <translation>未验证</translation>
+    </message>
+    <message>
+        <source>proved: %1 of %2 tokens agree, gap %3 % (%4 % allowed)</source>
+        <translation>已验证：%2 个词元中 %1 个一致，差距 %3%（允许 %4%）</translation>
+    </message>
+    <message>
+        <source>proof failed: %1 of %2 tokens agree, gap %3 % (%4 % allowed)</source>
+        <translation>验证未通过：%2 个词元中 %1 个一致，差距 %3%（允许 %4%）</translation>
+    </message>
+    <message>
+        <source>%1 answers of the run and of the export, read back from its files, were compared token by token: %2 of %3 agree, %4 contradict. The largest gap of two logits is %5, the mean %6 % of their spread, where %7 % are allowed.</source>
+        <translation>将运行结果与从文件读回的导出结果的 %1 个回答逐词元比较：%3 个词元中 %2 个一致，%4 个相矛盾。两个 logit 的最大差距为 %5，平均差距为其离散程度的 %6%，允许 %7%。</translation>
+    </message>
+</context>
+<context>
     <name>Finding</name>
     <message>
         <source>%1 waits %2 % of the step for weights</source>
@@ -4136,6 +4219,148 @@ Click: see it on the timeline</source>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::ExportDialog</name>
+    <message>
+        <source>&amp;Weights</source>
+        <translation>权重(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Prove it: ask run and export the same, and compare their answers</source>
+        <translation>验证(&amp;P)：向运行结果和导出结果提同样的问题，并比较回答</translation>
+    </message>
+    <message>
+        <source>Export for other programs</source>
+        <translation>导出给其他程序</translation>
+    </message>
+    <message>
+        <source>Before anything is written</source>
+        <translation>写入之前</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>the run&apos;s result</source>
+        <translation>运行的结果</translation>
+    </message>
+    <message>
+        <source>checkpoint %1, step %2</source>
+        <translation>检查点 %1，第 %2 步</translation>
+    </message>
+    <message>
+        <source>Loads the model twice, one after the other. The figures are kept with the run.</source>
+        <translation>依次加载模型两次。结果数据与运行一起保存。</translation>
+    </message>
+    <message>
+        <source>&amp;For</source>
+        <translation>用于(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Of</source>
+        <translation>来源(&amp;O)</translation>
+    </message>
+    <message>
+        <source>For which programs</source>
+        <translation>用于哪些程序</translation>
+    </message>
+    <message>
+        <source>Type of the weights</source>
+        <translation>权重类型</translation>
+    </message>
+    <message>
+        <source>Of which state of the run</source>
+        <translation>运行的哪个状态</translation>
+    </message>
+    <message>
+        <source>as they are</source>
+        <translation>保持原样</translation>
+    </message>
+    <message>
+        <source>Asking who would refuse what…</source>
+        <translation>正在检查哪些程序会拒绝…</translation>
+    </message>
+    <message>
+        <source>Refused. %1: %2.</source>
+        <translation>会被拒绝。%1：%2。</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1：%2。</translation>
+    </message>
+    <message>
+        <source>Nothing is known that another program would refuse.</source>
+        <translation>未发现其他程序会拒绝的内容。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::ExportsCard</name>
+    <message>
+        <source>Exports for other programs</source>
+        <translation>给其他程序的导出</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Make a model for Ollama, llama.cpp, vLLM or others, and prove that it answers as the run</source>
+        <translation>为 Ollama、llama.cpp、vLLM 等制作模型，并验证其回答与运行结果一致</translation>
+    </message>
+    <message>
+        <source>How far the export is</source>
+        <translation>导出进度</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Show %1</source>
+        <translation>显示%1</translation>
+    </message>
+    <message>
+        <source>The engine makes exports, and it is not loaded.</source>
+        <translation>导出由引擎完成，而引擎尚未加载。</translation>
+    </message>
+    <message>
+        <source>A run is under way: exports wait for its end, as the proof needs the memory.</source>
+        <translation>有运行正在进行：导出须等其结束，因为验证需要内存。</translation>
+    </message>
+    <message>
+        <source>An export of another run is under way.</source>
+        <translation>另一个运行的导出正在进行。</translation>
+    </message>
+    <message>
+        <source>None yet. An export is asked the same as the run, and has to answer the same.</source>
+        <translation>暂无。导出结果会被问到与运行相同的问题，且回答须一致。</translation>
+    </message>
+    <message>
+        <source>proving it: %1 of %2</source>
+        <translation>正在验证：%1/%2</translation>
+    </message>
+    <message>
+        <source>writing: %1 of %2</source>
+        <translation>正在写入：%1/%2</translation>
+    </message>
+    <message>
+        <source>reading the model…</source>
+        <translation>正在读取模型…</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::FindingsList</name>
     <message>
         <source>Show</source>
@@ -5481,6 +5706,18 @@ Click: see it on the timeline</source>
     <message>
         <source>Show the run&apos;s timeline in a window of its own</source>
         <translation>在单独的窗口中显示此运行的时间线</translation>
+    </message>
+    <message>
+        <source>The export is in %1.</source>
+        <translation>导出位于 %1。</translation>
+    </message>
+    <message>
+        <source>The proof was stopped; the export is whole.</source>
+        <translation>验证已停止；导出是完整的。</translation>
+    </message>
+    <message>
+        <source>The export was stopped; nothing of it is left.</source>
+        <translation>导出已停止，没有留下任何内容。</translation>
     </message>
 </context>
 <context>

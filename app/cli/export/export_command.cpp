@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe export: what other programs take, made of a run or of a model with adapters, and proved.
 #include "artifact/export/consumers.h"
+#include "artifact/export/run_export.h"
 #include "base/units.h"
 #include "commands.h"
 #include "console/passing_line.h"
@@ -11,20 +12,16 @@
 #include "export/export_options.h"
 #include "runs/exports_file.h"
 #include "runs/run_files.h"
-#include "text/tokenizer.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <ctime>
 #include <memory>
 
 namespace roundpipe::cli {
 namespace {
 
 using artifact::ExportJob;
-using artifact::ExportKind;
 
 void print(const std::vector<artifact::ConsumerRemark>& remarks, bool json) {
     if (json) {
@@ -45,8 +42,7 @@ void print(const std::vector<artifact::ConsumerRemark>& remarks, bool json) {
 // What was asked for, or whatever could be made of it. What we would refuse ourselves is an error behind it.
 int check(const ExportJob& job, const ExportRequest& options) {
     const bool isOneKind = options.kindOption->count() > 0;
-    const int64_t tokens = text::Tokenizer::open(job.model).vocabSize();
-    print(isOneKind ? artifact::remarksOn(job, tokens) : artifact::remarksOnAllKinds(job, tokens), options.json);
+    print(isOneKind ? artifact::remarksOn(job) : artifact::remarksOnAllKinds(job), options.json);
     const int64_t bytes = artifact::requireExportable(job);
     if (isOneKind && !options.json) fmt::print("It can be written, and takes {}.\n", formatBytes(bytes));
     return kSuccess;
@@ -58,18 +54,6 @@ artifact::Exported writeIt(const ExportJob& job, const StopSignal& stop) {
         line.show(fmt::format("writing: {} of {}", formatBytes(bytes), formatBytes(all)));
         return !stop.requested();
     });
-}
-
-runs::ExportRecord recordOf(const ExportJob& job, const artifact::Exported& done) {
-    const bool hasType = job.kind != ExportKind::kAdapter && job.kind != ExportKind::kMerged;
-    return {static_cast<int64_t>(std::time(nullptr)),
-            spellingOf(job.kind),
-            hasType ? spellingOf(job.type) : "",
-            done.folder.string(),
-            done.bytes,
-            done.weightsFile,
-            done.weightsHash,
-            {}};
 }
 
 runs::ExportProof proveIt(const ExportJob& job, const ExportRequest& options, const StopSignal& stop) {
@@ -100,7 +84,7 @@ int exportIt(const ExportRequest& options) {
     if (options.check) return check(job, options);
     const StopSignal stop;
     const artifact::Exported done = writeIt(job, stop); // held until it is proved
-    runs::ExportRecord record = recordOf(job, done);
+    runs::ExportRecord record = artifact::recordOf(job, options.checkpoint, done);
     const auto keep = [&] {
         if (!job.run.empty()) runs::appendExport(record, runs::RunFiles{job.run}.exports());
     };

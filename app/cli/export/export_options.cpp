@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "export/export_options.h"
 
+#include "artifact/export/run_export.h"
 #include "base/error.h"
 #include "engine/export_proof.h"
 #include "hub/fetch_names.h"
 #include "options/choice_option.h"
 #include "options/output_option.h"
-#include "runs/answers_file.h"
-#include "runs/run_files.h"
 #include "runs/run_library.h"
 
 #include <fmt/format.h>
@@ -21,45 +20,25 @@ namespace {
 
 namespace fs = std::filesystem;
 using artifact::ExportJob;
-using artifact::ExportKind;
 
 constexpr std::string_view kWeight = ",weight=";
 // Far from what fp32 holds no more, with any adapter's own scale beside it.
 constexpr double kLeastWeight = 1e-9, kMostWeight = 1e9;
 
-bool hasType(ExportKind kind) {
-    return kind == ExportKind::kGguf || kind == ExportKind::kOllama || kind == ExportKind::kGgufAdapter;
-}
-
-// The run's result, or one of its checkpoints: adapters over the base, or a model of its own.
+// What the run is exported from, and its name where none was given.
 void takeRun(ExportJob& job, const ExportRequest& options) {
-    const runs::StoredRun run = runs::RunLibrary::ofUser().find(options.run);
-    const runs::RunFiles files{run.folder};
-    const auto spec = runs::specOf(run.folder);
-    job.run = run.folder;
-    if (job.name.empty()) job.name = run.name;
-    fs::path adapter = files.adapter(), model = files.model();
-    if (!options.checkpoint.empty()) adapter = model = files.checkpoints() / options.checkpoint;
-    if (fs::exists(adapter / "adapter_config.json")) {
-        job.model = fetchedModel(spec.model.path);
-        job.adapters = {{adapter, 1}};
-    } else if (fs::exists(model / "config.json")) {
-        job.model = model;
-    } else {
-        throw invalidInput(
-            fmt::format("'{}' has nothing to export{}.", run.folder.string(),
-                        options.checkpoint.empty() ? "" : " as checkpoint '" + options.checkpoint + "'"),
-            "A run leaves its result when it ends or is stopped; --checkpoint last or best exports what it "
-            "has saved on the way.");
-    }
+    const artifact::ExportJob ofRun =
+        artifact::jobOfRun(runs::RunLibrary::ofUser().find(options.run).folder, options.checkpoint);
+    job.run = ofRun.run;
+    job.model = fetchedModel(ofRun.model.string());
+    job.adapters = ofRun.adapters;
+    if (job.name.empty()) job.name = ofRun.name;
 }
 
 std::string placeOf(const ExportRequest& options, const ExportJob& job) {
     if (!options.out.empty()) return options.out;
     if (job.run.empty()) throw invalidInput("There is no place for the export.", "Name a folder with --out.");
-    std::string name = spellingOf(job.kind);
-    if (hasType(job.kind)) name += std::string("-") + spellingOf(job.type);
-    return (job.run / "exports" / name).string();
+    return runs::exportFolderOf(job.run, job.kind, job.type, options.checkpoint).string();
 }
 
 } // namespace
@@ -113,8 +92,8 @@ ExportJob jobOf(const ExportRequest& options) {
     ExportJob job;
     job.kind = options.kind;
     job.type = options.type;
-    if (job.kind == ExportKind::kGgufAdapter && options.typeOption->count() == 0) job.type = artifact::GgufType::kF32;
-    if (!hasType(job.kind) && options.typeOption->count() > 0)
+    if (job.kind == ExportKind::kGgufAdapter && options.typeOption->count() == 0) job.type = GgufType::kF32;
+    if (!hasGgufType(job.kind) && options.typeOption->count() > 0)
         throw invalidInput(fmt::format("--type is of GGUF files, and --to {} writes none.", spellingOf(job.kind)),
                            "Weights keep the model's type there. Leave --type out, or take --to gguf.");
     const bool isOllama = job.kind == ExportKind::kOllama;
@@ -150,12 +129,7 @@ ExportJob jobOf(const ExportRequest& options) {
 }
 
 std::vector<std::string> proofPromptsOf(const ExportRequest& options, const ExportJob& job) {
-    if (!options.prompts.empty()) return options.prompts;
-    std::vector<std::string> asked;
-    if (!job.run.empty())
-        for (const runs::BeforeAndAfter& pair : runs::byPrompt(runs::readAnswers(runs::RunFiles{job.run}.answers())))
-            asked.push_back(pair.prompt);
-    return asked.empty() ? engine::usualProofPrompts() : asked;
+    return options.prompts.empty() ? engine::proofPromptsOf(job.run) : options.prompts;
 }
 
 } // namespace roundpipe::cli

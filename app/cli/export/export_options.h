@@ -4,6 +4,7 @@
 
 #include "artifact/export/export_job.h"
 #include "base/choices.h"
+#include "base/export_choices.h"
 
 #include <CLI/CLI.hpp>
 
@@ -18,8 +19,8 @@ struct ExportRequest {
     std::string checkpoint; // of the run; empty: its result
     std::string model;
     std::vector<std::string> adapters; // "DIR" or "DIR,weight=0.5"
-    artifact::ExportKind kind = artifact::ExportKind::kMerged;
-    artifact::GgufType type = artifact::GgufType::kQ8;
+    ExportKind kind = ExportKind::kMerged;
+    GgufType type = GgufType::kQ8;
     CLI::Option *kindOption = nullptr, *typeOption = nullptr;
     std::string out, name;
     bool adapterApart = false;

@@ -4,6 +4,7 @@
 #include "artifact/export/model_card.h"
 #include "artifact/gguf/gguf_names.h"
 #include "base/error.h"
+#include "text/tokenizer.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -123,7 +124,8 @@ std::vector<ConsumerRemark> remarksOnConsumers(const arch::ModelSpec& model, con
     return remarks;
 }
 
-std::vector<ConsumerRemark> remarksOnAllKinds(const ExportJob& job, int64_t tokenizerTokens) {
+std::vector<ConsumerRemark> remarksOnAllKinds(const ExportJob& job) {
+    const int64_t tokenizerTokens = text::Tokenizer::open(job.model).vocabSize();
     const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(job.model));
     if (job.adapters.empty()) return remarksOnConsumers(model, nullptr, tokenizerTokens);
     Remarks all;
@@ -135,13 +137,13 @@ std::vector<ConsumerRemark> remarksOnAllKinds(const ExportJob& job, int64_t toke
     return all;
 }
 
-std::vector<ConsumerRemark> remarksOn(const ExportJob& job, int64_t tokenizerTokens) {
+std::vector<ConsumerRemark> remarksOn(const ExportJob& job) {
     const bool isGguf = job.kind != ExportKind::kAdapter && job.kind != ExportKind::kMerged;
     const bool hasAdapter = job.kind == ExportKind::kAdapter || job.kind == ExportKind::kGgufAdapter ||
                             (job.kind == ExportKind::kOllama && job.adapterApart);
     ExportJob seen = job;
     if (!hasAdapter) seen.adapters.clear(); // it is in the weights
-    Remarks remarks = remarksOnAllKinds(seen, tokenizerTokens);
+    Remarks remarks = remarksOnAllKinds(seen);
     std::erase_if(remarks, [&](const ConsumerRemark& remark) {
         return remark.consumer == kLlamaCpp ? !isGguf
                                             : isGguf && (remark.consumer == kVllm || remark.consumer == kPeft);

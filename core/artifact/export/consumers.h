@@ -35,9 +35,9 @@ std::vector<ConsumerRemark> remarksOnConsumers(const arch::ModelSpec& model, con
                                                int64_t tokenizerTokens);
 
 // Those that concern an export of this kind: nobody loads a merged model's adapter, nor vLLM a GGUF file. Of a job with
-// several adapters each remark once.
-std::vector<ConsumerRemark> remarksOn(const ExportJob& job, int64_t tokenizerTokens);
+// several adapters each remark once. Reads headers and the tokenizer.
+std::vector<ConsumerRemark> remarksOn(const ExportJob& job);
 // The same for whatever could be exported of it.
-std::vector<ConsumerRemark> remarksOnAllKinds(const ExportJob& job, int64_t tokenizerTokens);
+std::vector<ConsumerRemark> remarksOnAllKinds(const ExportJob& job);
 
 } // namespace roundpipe::artifact

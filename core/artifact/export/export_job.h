@@ -5,26 +5,14 @@
 #include "artifact/gguf/gguf_model.h"
 #include "artifact/merge/lora_file.h"
 #include "artifact/output/output_folder.h"
-#include "base/spelling.h"
+#include "base/export_choices.h"
 
-#include <array>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace roundpipe::artifact {
-
-enum class ExportKind {
-    kAdapter,     // an adapter as PEFT reads it
-    kMerged,      // a model folder of safetensors
-    kGguf,        // a model in one file, for llama.cpp
-    kGgufAdapter, // an adapter in one file, for llama.cpp
-    kOllama,      // a GGUF model and its Modelfile
-};
-constexpr std::array<const char*, 5> spellings(ExportKind) {
-    return {"adapter", "merged", "gguf", "gguf-adapter", "ollama"};
-}
 
 inline constexpr const char* kGgufModelFile = "model.gguf";
 inline constexpr const char* kGgufAdapterFile = "adapter.gguf";

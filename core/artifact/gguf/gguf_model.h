@@ -5,18 +5,11 @@
 #include "artifact/gguf/gguf_file.h"
 #include "artifact/merge/merged_model.h"
 #include "artifact/output/output_folder.h"
-#include "base/spelling.h"
+#include "base/export_choices.h"
 
-#include <array>
 #include <string>
 
 namespace roundpipe::artifact {
-
-// Of the weights of a file, under llama.cpp's names; the "m" mixes give the layers that matter most more bits.
-enum class GgufType { kF32, kF16, kBF16, kQ8, kQ4KM, kQ5KM, kQ6K };
-constexpr std::array<const char*, 7> spellings(GgufType) {
-    return {"f32", "f16", "bf16", "q8_0", "q4_k_m", "q5_k_m", "q6_k"};
-}
 
 // What stands before the data, and where each tensor's values come from.
 struct GgufPlan {

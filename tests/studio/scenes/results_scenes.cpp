@@ -3,6 +3,7 @@
 
 #include "studio/scenes/projects.h"
 #include "studio/scenes/stored_runs.h"
+#include "ui/shown_exporter.h"
 
 #include <QTest>
 
@@ -29,6 +30,32 @@ void resultsOfAStoppedRun(Studio& studio) {
     QTest::qWait(800);
 }
 
+// One that holds, one that does not, and a third under way.
+void resultsWithExports(Studio& studio) {
+    writeThreeRuns(studio);
+    const std::filesystem::path run = studio.services().home.path() / "runs" / "Polly the parrot";
+    writeExport(run, exportRecord(run, ExportKind::kOllama, GgufType::kQ4KM, true));
+    writeExport(run, exportRecord(run, ExportKind::kGguf, GgufType::kQ8, false));
+    studio.services().exports.setExporter(std::make_unique<ShownExporter>());
+    show(studio, "runs");
+    QTest::qWait(800);
+    studio.click("Open");
+    QTest::qWait(800);
+    studio.services().exports.begin({.run = run, .kind = ExportKind::kMerged});
+    QTest::qWait(300);
+}
+
+void resultsExportDialog(Studio& studio) {
+    writeThreeRuns(studio);
+    studio.services().exports.setExporter(std::make_unique<ShownExporter>());
+    show(studio, "runs");
+    QTest::qWait(800);
+    studio.click("Open");
+    QTest::qWait(800);
+    studio.click("Export…");
+    QTest::qWait(500);
+}
+
 } // namespace
 
 std::vector<Scene> resultsScenes() {
@@ -36,6 +63,8 @@ std::vector<Scene> resultsScenes() {
         {"results-none", 1, resultsNone},
         {"results-of-a-run", 1, resultsOfARun},
         {"results-stopped", 1, resultsOfAStoppedRun},
+        {"results-exports", 1, resultsWithExports},
+        {"results-export-dialog", 1, resultsExportDialog},
     };
 }
 

@@ -4,6 +4,7 @@
 
 #include "session/foreign_run.h"
 #include "session/hub.h"
+#include "ui/bridge/export_controller.h"
 #include "ui/bridge/run_controller.h"
 #include "ui/bridge/run_library_controller.h"
 #include "ui/bridge/workbench_controller.h"
@@ -28,6 +29,7 @@ struct Services {
     preferences::Preferences& preferences;
     RunCommands& commands;
     bridge::RunLibraryController& runLibrary;
+    bridge::ExportController& exports;
     std::filesystem::path demo; // the demo's run file, not to be written; empty: it was not found
     // For questions of a page's own beside `plan`: what another rig, model or setting would do.
     std::function<std::unique_ptr<session::Planner>()> makePlanner;

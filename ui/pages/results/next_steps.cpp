@@ -33,6 +33,24 @@ QString trainOn(const bridge::RunDetails& details, const QString& from) {
                      quoted(QString::fromStdString(details.run.folder.string()) + QStringLiteral("-more"))});
 }
 
+// As one of our exports makes it, and what then takes it.
+QString exported(const bridge::RunDetails& details, ExportKind kind, const QString& use, const char* file) {
+    const std::filesystem::path folder = runs::exportFolderOf(details.run.folder, kind, GgufType::kQ4KM, {});
+    const QString run = quoted(QString::fromStdString(details.run.folder.string()));
+    return line({QStringLiteral("roundpipe export ") + run,
+                 QStringLiteral("--to %1 --type %2")
+                     .arg(QLatin1String(spellingOf(kind)), QLatin1String(spellingOf(GgufType::kQ4KM)))}) +
+           QLatin1Char('\n') + line({use, quoted(QString::fromStdString((folder / file).string()))});
+}
+
+void addExports(std::vector<NextStep>& steps, const bridge::RunDetails& details) {
+    const QString name = QString::fromStdString(plainName(details.run.name));
+    steps.push_back({QStringLiteral("Ollama"), exported(details, ExportKind::kOllama,
+                                                        QStringLiteral("ollama create %1 -f").arg(name), "Modelfile")});
+    steps.push_back({QStringLiteral("llama.cpp"),
+                     exported(details, ExportKind::kGguf, QStringLiteral("llama-server -m"), "model.gguf")});
+}
+
 // The first that the run itself was asked.
 QString promptOf(const bridge::RunDetails& details) {
     const std::string prompt = details.answers.empty() ? "Who are you?" : details.answers.front().prompt;
@@ -43,18 +61,19 @@ QString promptOf(const bridge::RunDetails& details) {
 std::vector<NextStep> stepsOfModel(const bridge::RunDetails& details) {
     const QString folder = QString::fromStdString(runs::RunFiles{details.run.folder}.model().string());
     const QString model = quoted(folder), name = QString::fromStdString(plainName(details.run.name));
-    return {
+    std::vector<NextStep> steps = {
         {QCoreApplication::translate("NextSteps", "Ask it"),
          line({QStringLiteral("roundpipe generate"), QStringLiteral("--model ") + model, promptOf(details)})},
         {QStringLiteral("vLLM"),
-         line({QStringLiteral("vllm serve ") + model, QStringLiteral("--served-model-name ") + name})},
-        {QStringLiteral("llama.cpp"), line({QStringLiteral("python convert_hf_to_gguf.py ") + model,
-                                            QStringLiteral("--outfile %1.gguf").arg(name)}) +
-                                          QStringLiteral("\nllama-server -m %1.gguf").arg(name)},
+         line({QStringLiteral("vllm serve ") + model, QStringLiteral("--served-model-name ") + name})}};
+    addExports(steps, details);
+    steps.push_back(
         {QStringLiteral("transformers"), QStringLiteral("from transformers import AutoModelForCausalLM\n"
                                                         "model = AutoModelForCausalLM.from_pretrained(\n  %1)")
-                                             .arg(inPython(folder))},
-        {QCoreApplication::translate("NextSteps", "Train on"), trainOn(details, QStringLiteral("--model ") + model)}};
+                                             .arg(inPython(folder))});
+    steps.push_back(
+        {QCoreApplication::translate("NextSteps", "Train on"), trainOn(details, QStringLiteral("--model ") + model)});
+    return steps;
 }
 
 } // namespace
@@ -72,7 +91,7 @@ std::vector<NextStep> nextStepsOf(const bridge::RunDetails& details) {
     const QString model = quoted(QString::fromStdString(details.spec->model.path));
     const QString name = QString::fromStdString(plainName(details.run.name));
     const auto* rank = std::ranges::lower_bound(kRanksOfVllm, details.spec->lora.rank);
-    const bool isAdapterAlone = details.spec->lora.modulesToSave.empty(); // all that vLLM and llama.cpp take
+    const bool isAdapterAlone = details.spec->lora.modulesToSave.empty(); // all that vLLM takes
     std::vector<NextStep> steps;
     steps.push_back({QCoreApplication::translate("NextSteps", "Ask it"),
                      line({QStringLiteral("roundpipe generate"), QStringLiteral("--model ") + model,
@@ -82,11 +101,7 @@ std::vector<NextStep> nextStepsOf(const bridge::RunDetails& details) {
                          line({QStringLiteral("vllm serve %1 --enable-lora").arg(model),
                                QStringLiteral("--max-lora-rank %1").arg(*rank),
                                QStringLiteral("--lora-modules ") + quoted(name + QLatin1Char('=') + adapter)})});
-    if (isAdapterAlone)
-        steps.push_back(
-            {QStringLiteral("llama.cpp"), line({QStringLiteral("python convert_lora_to_gguf.py --base ") + model,
-                                                QStringLiteral("--outfile %1.gguf").arg(name), quoted(adapter)}) +
-                                              QStringLiteral("\nllama-server -m BASE.gguf --lora %1.gguf").arg(name)});
+    addExports(steps, details);
     const QString loaded = QStringLiteral("from peft import AutoPeftModelForCausalLM\n"
                                           "model = AutoPeftModelForCausalLM.from_pretrained(\n  %1)")
                                .arg(inPython(adapter));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be done with a run's adapter, as commands that can be copied.
+// What can be done with what a run left, as commands that can be copied.
 #pragma once
 
 #include "ui/bridge/run_library_controller.h"

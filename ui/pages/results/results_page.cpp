@@ -9,6 +9,7 @@
 #include "ui/charts/curves_chart.h"
 #include "ui/models/stored_run_text.h"
 #include "ui/pages/contract/continue_question.h"
+#include "ui/pages/results/exports_card.h"
 #include "ui/pages/results/next_steps.h"
 #include "ui/pages/results/report.h"
 #include "ui/widgets/action_button.h"
@@ -96,6 +97,7 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
     , m_size(new widgets::StatTile(tr("On disk")))
     , m_answers(new widgets::AnswersPane(tr("This run was given no prompts to answer before and after.")))
     , m_stored(new widgets::Card(tr("Result and checkpoints")))
+    , m_exports(new ExportsCard(services))
     , m_nextChoice(new QComboBox)
     , m_nextCommand(new QPlainTextEdit)
     , m_loss(new charts::CurvesChart(services.themes)) {
@@ -172,6 +174,7 @@ QWidget* ResultsPage::buildTaken() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(theme::kSpacing);
     column->addWidget(buildStored());
+    column->addWidget(buildExports());
     column->addWidget(buildNext());
     column->addWidget(buildReport());
     column->addStretch(1);
@@ -189,6 +192,26 @@ QWidget* ResultsPage::buildStored() {
     m_storedRows->setColumnStretch(0, 1);
     m_stored->body()->addWidget(rows);
     return m_stored;
+}
+
+QWidget* ResultsPage::buildExports() {
+    connect(m_exports, &ExportsCard::folderWanted, this, &ResultsPage::openFolder);
+    const auto readAgain = [this](const std::filesystem::path& run) {
+        if (m_details && m_details->run.folder == run) services().runLibrary.read(run);
+    };
+    const bridge::ExportController* exports = &services().exports;
+    connect(exports, &bridge::ExportController::made, this, [=, this](const session::ExportMade& what) {
+        readAgain(what.request.run);
+        const QString folder = textOf(what.folder.string());
+        emit noticed(tr("The export is in %1.").arg(folder), tr("Show"), [this, folder] { openFolder(folder); });
+    });
+    connect(exports, &bridge::ExportController::failed, this, [=, this](const session::ExportFailed& why) {
+        readAgain(why.request.run);
+        if (why.problemKind != ErrorKind::kCancelled) return emit failed(textOf(why.problem), textOf(why.advice));
+        emit noticed(why.isWhole ? tr("The proof was stopped; the export is whole.")
+                                 : tr("The export was stopped; nothing of it is left."));
+    });
+    return m_exports;
 }
 
 QWidget* ResultsPage::buildNext() {
@@ -316,6 +339,7 @@ void ResultsPage::showDetails(const Details& details) {
                                  std::filesystem::exists(runs::RunFiles{details->run.folder}.trace(), ignored));
     emit statusChanged();
     if (!details) {
+        m_exports->showRun(nullptr);
         pill().say({});
         return setSubtitle(tr("Answers, results and what to do with them"));
     }
@@ -352,6 +376,7 @@ void ResultsPage::showDetails(const Details& details) {
                              answer.after.empty() ? whyNotAsked(run.outcome) : textOf(answer.after), true);
     }
     showStored();
+    m_exports->showRun(details);
     showNext();
     showLoss();
 }

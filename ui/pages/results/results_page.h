@@ -26,6 +26,8 @@ class StatTile;
 
 namespace roundpipe::ui::pages {
 
+class ExportsCard;
+
 class ResultsPage : public Page {
     Q_OBJECT
 public:
@@ -46,6 +48,7 @@ private:
     QWidget* buildLearned();
     QWidget* buildTaken();
     QWidget* buildStored();
+    QWidget* buildExports();
     QWidget* buildNext();
     QWidget* buildLoss();
     QWidget* buildReport();
@@ -67,6 +70,7 @@ private:
     widgets::StatTile *m_validation, *m_steps, *m_took, *m_speed, *m_size;
     widgets::AnswersPane* m_answers;
     widgets::Card* m_stored;
+    ExportsCard* m_exports;
     QGridLayout* m_storedRows = nullptr;
     QComboBox* m_nextChoice;
     QPlainTextEdit* m_nextCommand;
