@@ -7,10 +7,11 @@
 #include "base/log.h"
 #include "base/units.h"
 #include "device/open_devices.h"
-#include "engine/answerer.h"
+#include "engine/chat/model_text.h"
 #include "engine/dataset_reader.h"
 #include "engine/kept_times.h"
 #include "engine/session_span.h"
+#include "generate/text_generator.h"
 #include "pipeline/parameters.h"
 #include "runs/changes.h"
 #include "session/run/trace_about.h"
@@ -368,7 +369,7 @@ void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned
         }
         generate::Decoder decoder(*m_model, *m_store, *m_devices[0], static_cast<int64_t>(ids.size()) + kMaxNewTokens,
                                   tuned);
-        generate::SamplingOptions sampling;
+        session::SamplingOptions sampling;
         sampling.maxNewTokens = kMaxNewTokens;
         const auto goOn = [this](const std::string&) { return !m_board.stopRequested(); };
         const std::string answer = generate::generateText(decoder, m_text->tokenizer, ids, stops, sampling, goOn).text;

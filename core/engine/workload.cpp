@@ -19,10 +19,6 @@ namespace roundpipe::engine {
 using session::Activity;
 using session::ActivityCode;
 
-ModelText openModelText(const std::string& modelFolder, const std::string& templateFile) {
-    return {text::Tokenizer::open(modelFolder), text::ChatTemplate::fromModelFolder(modelFolder, templateFile)};
-}
-
 bool onGpusOnly(const std::vector<std::unique_ptr<device::Device>>& devices) {
     return std::ranges::all_of(devices, [](const auto& device) { return device->kind() == device::DeviceKind::kCuda; });
 }

@@ -6,11 +6,10 @@
 #include "data/batches/batch_feeder.h"
 #include "data/store/dataset.h"
 #include "device/device.h"
+#include "engine/chat/model_text.h"
 #include "model/model.h"
 #include "session/activity.h"
 #include "session/spec/run_shape.h"
-#include "text/chat_template.h"
-#include "text/tokenizer.h"
 #include "transfer/host_weight_store.h"
 
 #include <functional>
@@ -20,14 +19,6 @@
 #include <vector>
 
 namespace roundpipe::engine {
-
-// How a model reads and writes.
-struct ModelText {
-    text::Tokenizer tokenizer;
-    text::ChatTemplate chatTemplate;
-};
-// `templateFile` empty: the folder's own.
-ModelText openModelText(const std::string& modelFolder, const std::string& templateFile);
 
 bool onGpusOnly(const std::vector<std::unique_ptr<device::Device>>& devices);
 

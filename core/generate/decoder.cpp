@@ -118,8 +118,22 @@ void Decoder::makeWeightSlots() {
     geometry::Workspace memory(m_slotMemory.data(), m_slotMemory.bytes());
     const geometry::WeightBuffers slots(room, memory);
     m_slots = std::make_unique<transfer::WeightSlots>(m_device, m_store, room, slots.allSlots, [](LayerId, int64_t) {});
-    for (int32_t layer = 0; m_isResident && layer < m_model.numLayers(); ++layer)
+    for (int32_t layer = 0; m_isResident && layer < m_model.numLayers(); ++layer) {
+        m_versions.push_back(newest(layer).version);
         m_slots->acquire(std::array{newest(layer)});
+    }
+}
+
+// Layers that stay keep their place, and so does what was recorded of them.
+void Decoder::takeNewestWeights() {
+    for (int32_t layer = 0; m_isResident && layer < m_model.numLayers(); ++layer) {
+        int64_t& version = m_versions[static_cast<std::size_t>(layer)];
+        if (newest(layer).version == version) continue;
+        version = newest(layer).version;
+        m_slots->release(layer, m_stream.record());
+        m_slots->acquire(std::array{newest(layer)});
+        m_stream.wait(m_slots->ready(layer));
+    }
 }
 
 // Of each its own: only layers that are trained have newer ones.
@@ -224,6 +238,7 @@ void Decoder::runLayers(const model::BatchView& batch) {
 }
 
 void Decoder::upload(std::span<const int32_t> ids) {
+    takeNewestWeights();
     const geometry::BatchArrays host = arraysAt(m_hostArrays.data());
     const auto count = static_cast<int64_t>(ids.size());
     std::ranges::copy(ids, host.ids);
@@ -266,6 +281,45 @@ void Decoder::launch(int32_t layer, const model::BatchView& batch, const model::
             std::swap(m_hidden, m_nextHidden);
         });
     }
+}
+
+void Decoder::rewind(int64_t position) {
+    RP_CHECK(position >= 0 && position <= m_position);
+    m_ahead.reset();
+    m_position = position;
+}
+
+int64_t Decoder::cacheBytes(int64_t numTokens) const {
+    const arch::ModelConfig& config = m_model.spec.config;
+    const auto elementBytes = static_cast<int64_t>(sizeOf(m_model.operandType));
+    return 2 * std::ssize(m_caches) * numTokens * config.numKvHeads * config.headDim * elementBytes;
+}
+
+device::HostBuffer Decoder::saveCache() {
+    device::HostBuffer cache(cacheBytes(m_position), m_device.pinnedHost());
+    copyCache(cache, [this](std::byte* host, std::byte* own, int64_t bytes) { m_stream.copy(host, own, bytes); });
+    return cache;
+}
+
+void Decoder::loadCache(const device::HostBuffer& cache, int64_t numTokens) {
+    RP_CHECK(numTokens <= m_capacity && cache.bytes() == cacheBytes(numTokens));
+    m_ahead.reset();
+    copyCache(cache, [this](std::byte* host, std::byte* own, int64_t bytes) { m_stream.copy(own, host, bytes); });
+    m_position = numTokens;
+}
+
+// Keys of the first block, its values, keys of the second one, …
+void Decoder::copyCache(const device::HostBuffer& cache,
+                        const std::function<void(std::byte* host, std::byte* own, int64_t bytes)>& copy) {
+    const int64_t bytes = cache.bytes() / (2 * std::ssize(m_caches));
+    std::byte* host = cache.data();
+    for (const model::KvCacheView& own : m_caches)
+        for (std::byte* rows : {own.keys, own.values}) {
+            copy(host, rows, bytes);
+            host += bytes;
+        }
+    m_stream.synchronize();
+    throwFault();
 }
 
 } // namespace roundpipe::generate

@@ -9,6 +9,7 @@
 #include "transfer/weight_slots.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,8 +28,8 @@ enum class TokenLaunch {
 class Decoder {
 public:
     // `capacity`: tokens of the sequence at most. `useAdapter` false: adapters are left out, so that the base
-    // model answers as long as no tensor of its own has been trained; true: the newest published version of what is
-    // trained. Throws kOutOfMemory.
+    // model answers as long as no tensor of its own has been trained; true: the version of what is trained that is the
+    // newest published one when ids are given. Throws kOutOfMemory.
     Decoder(const model::Model& model, const transfer::HostWeightStore& store, device::Device& device, int64_t capacity,
             bool useAdapter, TokenLaunch tokenLaunch = TokenLaunch::kRecorded);
     ~Decoder();
@@ -43,6 +44,16 @@ public:
     int64_t position() const { return m_position; } // tokens seen
     // Ids are read in pieces of at most so many, which bounds the workspace and, on a CPU, the time of a piece.
     int64_t chunkTokens() const { return m_chunkTokens; }
+
+    int64_t capacity() const { return m_capacity; }
+    // Forgets what was seen from `position` on, which is at most position(): the next ids follow there.
+    void rewind(int64_t position);
+    // What is kept of all tokens seen, to go on from them later with the weights that are in use now: keys and values
+    // of every block. Empty at position 0. Throws kOutOfMemory.
+    device::HostBuffer saveCache();
+    int64_t cacheBytes(int64_t numTokens) const;
+    // Of saveCache() at position `numTokens`, which becomes the position; the capacity has room for them.
+    void loadCache(const device::HostBuffer& cache, int64_t numTokens);
 
 private:
     // A pick of the device, on its way to the host.
@@ -64,6 +75,9 @@ private:
     void runLayers(const model::BatchView& batch);
     void launch(int32_t layer, const model::BatchView& batch, const model::LayerWeights& weights);
     Pick startPick();
+    void takeNewestWeights();
+    void copyCache(const device::HostBuffer& cache,
+                   const std::function<void(std::byte* host, std::byte* own, int64_t bytes)>& copy);
 
     const model::Model& m_model;
     const transfer::HostWeightStore& m_store;
@@ -87,8 +101,9 @@ private:
     model::Compute m_compute;
     device::DeviceBuffer m_slotMemory;
     std::unique_ptr<transfer::WeightSlots> m_slots;
-    bool m_isResident = false; // every layer has a slot of its own, and keeps it
-    bool m_isLoaded = false;   // all of them have been waited for
+    bool m_isResident = false;       // every layer has a slot of its own, and keeps it
+    bool m_isLoaded = false;         // all of them have been waited for
+    std::vector<int64_t> m_versions; // of what is trained of each layer, where all stay
     bool m_hasRunToken = false;
     std::unique_ptr<const device::Recording> m_token; // the layers of a single token, whose id lies in the arrays
     std::optional<Pick> m_ahead;                      // made of the pick before, which nobody has asked for yet

@@ -69,6 +69,20 @@ double Ranking::totalWeight() const {
                                  [](const Candidate& candidate) { return candidate.weight; });
 }
 
+// Each token that the text has counts once, however often it stands there.
+std::vector<float> penalised(std::span<const float> logits, double penalty, std::span<const int32_t> seen) {
+    std::vector<float> result(logits.begin(), logits.end());
+    std::vector<bool> isDone(logits.size());
+    for (const int32_t token : seen) {
+        const auto t = static_cast<std::size_t>(token);
+        if (t >= isDone.size() || isDone[t]) continue; // a tokenizer may have ids that the model does not
+        isDone[t] = true;
+        const double logit = result[t];
+        result[t] = static_cast<float>(logit > 0 ? logit / penalty : logit * penalty);
+    }
+    return result;
+}
+
 // The fewest candidates whose share reaches topP, at least one.
 void keepNucleus(Ranking& candidates, double topP) {
     const double wanted = topP * candidates.totalWeight();
@@ -79,20 +93,59 @@ void keepNucleus(Ranking& candidates, double topP) {
     candidates.keep(kept);
 }
 
-} // namespace
+// Those with this part of the likeliest one's weight, which is 1.
+void keepNearTheLikeliest(Ranking& candidates, double minP) {
+    std::size_t kept = 1;
+    while (kept < candidates.size() && candidates.at(kept).weight >= minP)
+        ++kept;
+    candidates.keep(kept);
+}
 
-int32_t pickToken(std::span<const float> logits, const SamplingOptions& options, int64_t index) {
-    if (options.temperature <= 0) return static_cast<int32_t>(std::ranges::max_element(logits) - logits.begin());
+int32_t draw(std::span<const float> logits, const session::SamplingOptions& options, int64_t index) {
     Ranking candidates(logits, options.temperature);
     if (options.topK > 0) candidates.keep(static_cast<std::size_t>(options.topK));
     if (options.topP < 1) keepNucleus(candidates, options.topP);
-    const bool isCut = options.topK > 0 || options.topP < 1;
-    const uint32_t draw = kernels::philox(options.seed, static_cast<uint64_t>(index), 0).values[0];
-    double left = static_cast<double>(kernels::uniform(draw)) * candidates.totalWeight();
+    if (options.minP > 0) keepNearTheLikeliest(candidates, options.minP);
+    const bool isCut = options.topK > 0 || options.topP < 1 || options.minP > 0;
+    const uint32_t drawn = kernels::philox(options.seed, static_cast<uint64_t>(index), 0).values[0];
+    double left = static_cast<double>(kernels::uniform(drawn)) * candidates.totalWeight();
     const auto candidate = [&](std::size_t i) { return isCut ? candidates.at(i) : candidates.byToken(i); };
     for (std::size_t i = 0; i + 1 < candidates.size(); ++i)
         if ((left -= candidate(i).weight) < 0) return candidate(i).token;
     return candidate(candidates.size() - 1).token;
+}
+
+} // namespace
+
+int32_t pickToken(std::span<const float> logits, const session::SamplingOptions& options, int64_t index,
+                  std::span<const int32_t> seen) {
+    std::vector<float> changed;
+    if (options.repetitionPenalty != 1 && !seen.empty()) {
+        changed = penalised(logits, options.repetitionPenalty, seen);
+        logits = changed;
+    }
+    if (options.temperature <= 0) return static_cast<int32_t>(std::ranges::max_element(logits) - logits.begin());
+    return draw(logits, options, index);
+}
+
+double logProbabilityOf(std::span<const float> logits, int32_t token) {
+    const double largest = *std::ranges::max_element(logits);
+    double sum = 0;
+    for (const double logit : logits)
+        sum += std::exp(logit - largest);
+    return static_cast<double>(logits[static_cast<std::size_t>(token)]) - largest - std::log(sum);
+}
+
+std::vector<int32_t> likeliestTokens(std::span<const float> logits, int64_t count) {
+    std::vector<int32_t> tokens(logits.size());
+    std::iota(tokens.begin(), tokens.end(), 0);
+    const auto end = tokens.begin() + std::min(count, std::ssize(tokens));
+    std::partial_sort(tokens.begin(), end, tokens.end(), [&](int32_t a, int32_t b) {
+        const float ofA = logits[static_cast<std::size_t>(a)], ofB = logits[static_cast<std::size_t>(b)];
+        return ofA != ofB ? ofA > ofB : a < b;
+    });
+    tokens.erase(end, tokens.end());
+    return tokens;
 }
 
 } // namespace roundpipe::generate

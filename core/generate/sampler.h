@@ -2,20 +2,22 @@
 // Picks the next token from logits.
 #pragma once
 
+#include "session/answering.h"
+
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace roundpipe::generate {
 
-struct SamplingOptions {
-    int64_t maxNewTokens = 256;
-    double temperature = 0; // 0: greedy
-    int64_t topK = 0;       // only the k likeliest; 0: all
-    double topP = 1;        // only the likeliest that together reach this probability
-    uint64_t seed = 0;
-};
+// The token at position `index` of the sequence: a function of logits, options, index and, where repetition is
+// penalised, of the tokens before it, `seen`; never of call order.
+int32_t pickToken(std::span<const float> logits, const session::SamplingOptions& options, int64_t index,
+                  std::span<const int32_t> seen = {});
 
-// The token at position `index` of the sequence: a function of logits, options and index, never of call order.
-int32_t pickToken(std::span<const float> logits, const SamplingOptions& options, int64_t index);
+// Of a token by the softmax of logits, as they come from the model. Natural logarithm.
+double logProbabilityOf(std::span<const float> logits, int32_t token);
+// The tokens with the largest logits in falling order, equal ones by their number; `count`, or all there are.
+std::vector<int32_t> likeliestTokens(std::span<const float> logits, int64_t count);
 
 } // namespace roundpipe::generate

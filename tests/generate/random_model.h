@@ -25,8 +25,13 @@ public:
             model::fillRandom(*tensor.place, 7, tensor.data);
             m_store->filled(tensor, tensor.rows);
         });
+        publishAdapter(0.1);
+    }
+
+    // A version of it whose values are so large at most.
+    void publishAdapter(double largest) {
         for (const geometry::LayerLayout& layout : m_model->layouts)
-            if (!layout.adapter.empty()) fillMasters(layout);
+            if (!layout.adapter.empty()) fillMasters(layout, largest);
         m_store->adapters().publishAll();
     }
 
@@ -34,11 +39,11 @@ public:
     const transfer::HostWeightStore& store() const { return *m_store; }
 
 private:
-    void fillMasters(const geometry::LayerLayout& layout) {
+    void fillMasters(const geometry::LayerLayout& layout, double largest) {
         std::byte* masters = m_store->adapters().masters(layout.spec.id).data();
         const bool isDouble = m_store->adapters().masterType() == DType::kF64;
         std::mt19937 random(static_cast<uint32_t>(layout.spec.id.value));
-        std::uniform_real_distribution<double> values(-0.1, 0.1);
+        std::uniform_real_distribution<double> values(-largest, largest);
         for (int64_t i = 0; i < layout.adapter.numElements; ++i) {
             if (isDouble)
                 reinterpret_cast<double*>(masters)[i] = values(random);

@@ -135,6 +135,42 @@ TEST_P(OnDevice, picksUpToTheCapacityAndRefusesMore) {
     EXPECT_EQ(decoder.position(), kCapacity);
 }
 
+TEST_P(OnDevice, takesTheWeightsThatWerePublishedLast) {
+    Place place(GetParam(), DType::kBF16);
+    Decoder decoder = place.decoder();
+    const std::vector<float> before = decoder.advance(kPrompt);
+    decoder.likeliestAfter(decoder.likeliestAfter(40)); // recorded by now, and a pick is under way
+    place.device->drain();
+    place.random.publishAdapter(0.3);
+    decoder.rewind(0);
+    Decoder fresh = place.decoder();
+    const std::vector<float> after = decoder.advance(kPrompt);
+    EXPECT_NE(after, before);
+    EXPECT_EQ(after, fresh.advance(kPrompt));
+    EXPECT_EQ(decoder.likeliestAfter(40), fresh.likeliestAfter(40));
+    EXPECT_EQ(decoder.advance({&kPrompt[0], 1}), fresh.advance({&kPrompt[0], 1}));
+}
+
+TEST_P(OnDevice, aTextThatWasPutAsideGoesOn) {
+    const Place place(GetParam(), DType::kBF16);
+    Decoder decoder = place.decoder(), straight = place.decoder(TokenLaunch::kEach);
+    decoder.advance(kPrompt);
+    straight.advance(kPrompt);
+    int32_t id = 40;
+    for (int i = 0; i < 3; ++i) {
+        straight.advance({&id, 1});
+        id = decoder.likeliestAfter(id);
+    }
+    const int64_t position = decoder.position();
+    const device::HostBuffer cache = decoder.saveCache();
+    EXPECT_EQ(cache.bytes(), decoder.cacheBytes(position));
+    decoder.rewind(0);
+    decoder.advance(std::vector<int32_t>(40, 77)); // writes over all of it
+    decoder.loadCache(cache, position);
+    EXPECT_EQ(decoder.position(), position);
+    EXPECT_EQ(decoder.advance({&id, 1}), straight.advance({&id, 1}));
+}
+
 std::string nameOf(const ::testing::TestParamInfo<std::string>& which) {
     std::string name = which.param;
     std::ranges::replace(name, ':', '_');

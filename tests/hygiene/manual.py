@@ -70,7 +70,7 @@ OPTION = r"(?<![\w-])--[a-z][a-z0-9-]*[a-z0-9]"
 OTHERS_PROGRAMS = re.compile(r"vllm|llama|gguf|secret-tool", re.IGNORECASE)
 known = set(re.findall(OPTION, source(MANUAL + "settings.md")))
 known |= set(re.findall(r'makeField\(\s*"[\w.]+", "([\w-]+)"', source("core/session/spec/run_spec_fields.cpp")))
-for path in tree.files("app", ".cpp"):
+for path in tree.files("app", ".cpp") + ["core/session/answering.cpp"]:  # a table that options are made from
     known |= set(re.findall(rf'["!,]({OPTION})', source(path)))
     known |= {"--" + name for name in re.findall(r'QCommandLineOption \w+\(\s*QStringLiteral\("([\w-]+)"', source(path))}
 for path in ("packaging/run", "packaging/setup", "packaging/test"):

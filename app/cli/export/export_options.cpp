@@ -7,23 +7,18 @@
 #include "hub/fetch_names.h"
 #include "options/choice_option.h"
 #include "options/output_option.h"
+#include "options/weighted_folder.h"
 #include "runs/run_library.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 namespace roundpipe::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using artifact::ExportJob;
-
-constexpr std::string_view kWeight = ",weight=";
-// Far from what fp32 holds no more, with any adapter's own scale beside it.
-constexpr double kLeastWeight = 1e-9, kMostWeight = 1e9;
 
 // What the run is exported from, and its name where none was given.
 void takeRun(ExportJob& job, const ExportRequest& options) {
@@ -44,16 +39,11 @@ std::string placeOf(const ExportRequest& options, const ExportJob& job) {
 } // namespace
 
 artifact::WeightedAdapter weightedAdapterOf(const std::string& text) {
-    const std::size_t at = text.rfind(kWeight);
-    artifact::WeightedAdapter adapter{text.substr(0, at), 1};
-    if (at == std::string::npos) return adapter;
-    const std::string number = text.substr(at + kWeight.size());
-    const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), adapter.weight);
-    if (failed != std::errc() || end != number.data() + number.size() || !std::isfinite(adapter.weight) ||
-        std::abs(adapter.weight) < kLeastWeight || std::abs(adapter.weight) > kMostWeight)
-        throw invalidInput("'" + number + "' is no weight of an adapter.",
-                           "Write a number other than 0, as DIR,weight=0.5; sums are made in fp32.");
-    return adapter;
+    const WeightedFolder adapter = weightedFolderOf(text);
+    if (adapter.weight == 0)
+        throw invalidInput("'" + text + "' has a weight of 0, so nothing of it would count.",
+                           "Write a number other than 0, as DIR,weight=0.5, or leave the adapter out.");
+    return {adapter.folder, adapter.weight};
 }
 
 void addExportOptions(CLI::App& app, ExportRequest& options) {

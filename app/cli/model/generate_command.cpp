@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// roundpipe generate: let a model, with or without an adapter, answer one prompt.
+// roundpipe generate: let a model, with or without adapters, answer one prompt.
 #include "base/log.h"
+#include "chat/answer_json.h"
 #include "commands.h"
+#include "console/print_json.h"
 #include "console/stop_signal.h"
-#include "engine/answerer.h"
+#include "engine/chat/local_chat.h"
 #include "exit_codes.h"
-#include "hub/fetch_names.h"
-#include "options/choice_option.h"
+#include "options/chat_input.h"
+#include "options/sampling_input.h"
 
 #include <fmt/format.h>
 
@@ -17,38 +19,55 @@ namespace roundpipe::cli {
 namespace {
 
 struct GenerateOptions {
-    engine::AnswererOptions answerer;
-    generate::SamplingOptions sampling;
+    ChatInput input;
+    session::SamplingOptions sampling;
     std::string prompt;
     std::string system;
     bool raw = false;
+    bool json = false;
+    int64_t numLikeliest = 0;
 };
 
 // The first token comes of the prompt.
-void sayPace(std::size_t promptTokens, const generate::Answer& answer) {
+void sayPace(const session::ChatAnswer& answer) {
     log::debug(
-        fmt::format("prompt: {} tokens in {:.3f} s; answer: {} tokens, {:.1f} tokens/s", promptTokens,
+        fmt::format("prompt: {} tokens in {:.3f} s; answer: {} tokens, {:.1f} tokens/s", answer.numPromptTokens,
                     answer.promptSeconds, answer.numTokens,
                     answer.answerSeconds > 0 ? static_cast<double>(answer.numTokens - 1) / answer.answerSeconds : 0.0));
 }
 
+session::ChatQuestion questionOf(const GenerateOptions& options) {
+    session::ChatQuestion question;
+    if (options.raw) question.rawText = options.prompt;
+    if (!options.system.empty()) question.messages.push_back({"system", options.system});
+    question.messages.push_back({"user", options.prompt});
+    question.adapters = options.input.weights();
+    question.sampling = options.sampling;
+    if (options.json) question.numLikeliest = options.numLikeliest;
+    return question;
+}
+
 int generateAnswer(const GenerateOptions& options) {
-    engine::AnswererOptions from = options.answerer;
-    from.model = fetchedModel(from.model);
     const StopSignal stop;
-    engine::Answerer answerer(from);
-    const std::vector<int32_t> ids =
-        options.raw ? answerer.encodeRaw(options.prompt) : answerer.encodeChat(options.system, options.prompt);
-    const generate::Answer answer = answerer.answer(ids, options.sampling, [&](const std::string& piece) {
-        std::fputs(piece.c_str(), stdout);
-        std::fflush(stdout);
+    const session::ChatSetup setup = options.input.setup();
+    const std::unique_ptr<session::Chat> chat =
+        engine::openChat(setup, [&](const session::Activity&) { return !stop.requested(); });
+    const session::ChatAnswer answer = chat->answer(questionOf(options), [&](const session::ChatPiece& piece) {
+        if (!options.json && !piece.text.empty()) {
+            std::fputs(piece.text.c_str(), stdout);
+            std::fflush(stdout);
+        }
         return !stop.requested();
     });
-    std::fputs("\n", stdout);
-    if (!answer.stopped && answer.numTokens == options.sampling.maxNewTokens)
-        std::fprintf(stderr, "(cut off after %lld tokens; raise --max-new-tokens for more)\n",
-                     static_cast<long long>(answer.numTokens));
-    sayPace(ids.size(), answer);
+    if (options.json)
+        printJson(answerJson(answer));
+    else
+        std::fputs("\n", stdout);
+    if (answer.end == session::AnswerEnd::kLimit)
+        std::fprintf(stderr, "(cut off after %lld tokens; raise %s for more)\n",
+                     static_cast<long long>(answer.numTokens),
+                     answer.numTokens == options.sampling.maxNewTokens ? "--max-new-tokens" : "--context");
+    sayPace(answer);
     return stop.requested() ? kStopped : kSuccess;
 }
 
@@ -56,25 +75,16 @@ int generateAnswer(const GenerateOptions& options) {
 
 CommandBody addGenerateCommand(CLI::App& app) {
     const auto options = std::make_shared<GenerateOptions>();
-    engine::AnswererOptions& answerer = options->answerer;
-    generate::SamplingOptions& sampling = options->sampling;
-    app.add_option("--model", answerer.model, "Model folder, or hf:OWNER/NAME.")->required();
-    app.add_option("--adapter", answerer.adapter, "Adapter folder, as PEFT or a run writes it.");
+    options->input.addTo(app, 0);
     app.add_option("--prompt", options->prompt, "What the user says.")->required();
     app.add_option("--system", options->system, "What the system message says.");
     app.add_flag("--raw", options->raw, "Continue the prompt as it stands, without the chat template.");
-    app.add_option("--chat-template", answerer.chatTemplate,
-                   "Template file that replaces the adapter's own, or the model folder's.");
-    app.add_option("--chat-template-args", answerer.chatTemplateArgs, "JSON object of extra template variables.");
-    app.add_option("--device", answerer.device, "auto, cpu, cuda:0, …");
-    addChoice(app, "--precision", answerer.precision, "Type of weights and activations.");
-    app.add_option("--max-new-tokens", sampling.maxNewTokens, "Tokens at most. (256)")->check(CLI::Range(1, 1 << 24));
-    app.add_option("--temperature", sampling.temperature, "0: always the likeliest token. (0)")
-        ->check(CLI::Range(0.0, 100.0));
-    app.add_option("--top-k", sampling.topK, "Only the k likeliest tokens; 0: all. (0)")->check(CLI::Range(0, 1 << 24));
-    app.add_option("--top-p", sampling.topP, "Only the likeliest tokens that together reach this probability. (1)")
-        ->check(CLI::Range(0.0, 1.0));
-    app.add_option("--seed", sampling.seed, "Of the draws. (0)");
+    addSampling(app, options->sampling);
+    CLI::Option* json = app.add_flag("--json", options->json,
+                                     "Print JSON: the answer, the prompt's tokens, and each token's probability.");
+    app.add_option("--likeliest", options->numLikeliest, "With --json: so many of the likeliest beside each token. (0)")
+        ->check(CLI::Range(0, 100))
+        ->needs(json);
     return [options] { return generateAnswer(*options); };
 }
 

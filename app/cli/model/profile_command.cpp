@@ -10,6 +10,7 @@
 #include "device/machine/rig_probe.h"
 #include "device/open_devices.h"
 #include "engine/layers/layer_profile.h"
+#include "engine/workload.h"
 #include "exit_codes.h"
 #include "hub/fetch_names.h"
 #include "options/length_options.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/gguf_weights.h"
+#include "engine/chat/gguf_weights.h"
 
 #include "artifact/gguf/gguf_model.h"
 #include "base/thread_team.h"
