@@ -13,6 +13,7 @@ using CommandBody = std::function<int()>; // returns an ExitCode; errors are thr
 CommandBody addTrainCommand(CLI::App& app);
 CommandBody addGenerateCommand(CLI::App& app);
 CommandBody addExportCommand(CLI::App& app);
+CommandBody addChatCommand(CLI::App& app);
 CommandBody addPlanCommand(CLI::App& app);
 CommandBody addProfileCommand(CLI::App& app);
 CommandBody addBenchCommand(CLI::App& app);

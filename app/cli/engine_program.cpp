@@ -83,6 +83,9 @@ CommandBody addGenerateCommand(CLI::App& app) {
 CommandBody addExportCommand(CLI::App& app) {
     return handOver(app);
 }
+CommandBody addChatCommand(CLI::App& app) {
+    return handOver(app);
+}
 CommandBody addProfileCommand(CLI::App& app) {
     return handOver(app);
 }

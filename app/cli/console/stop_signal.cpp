@@ -14,10 +14,12 @@ namespace roundpipe::cli {
 namespace {
 
 volatile std::sig_atomic_t g_requests = 0;
+volatile std::sig_atomic_t g_terminated = 0;
 
 int g_nowhere = -1; // /dev/null, for what nobody reads any more
 
-void onSignal(int) {
+void onSignal(int signal) {
+    if (signal == SIGTERM) g_terminated = 1;
     const std::sig_atomic_t before = g_requests;
     g_requests = before + 1;
     if (before > 0) ::_exit(kStopped);
@@ -28,6 +30,7 @@ void onHangUp(int) {
     if (g_nowhere >= 0)
         for (const int output : {STDOUT_FILENO, STDERR_FILENO})
             if (::isatty(output) != 0) ::dup2(g_nowhere, output);
+    g_terminated = 1;
     if (g_requests == 0) g_requests = 1;
 }
 
@@ -38,6 +41,7 @@ void onBrokenPipe(int) {
         pollfd state{output, POLLOUT, 0};
         if (g_nowhere >= 0 && ::poll(&state, 1, 0) == 1 && (state.revents & POLLERR) != 0) ::dup2(g_nowhere, output);
     }
+    g_terminated = 1;
     if (g_requests == 0) g_requests = 1;
     errno = failed;
 }
@@ -46,6 +50,7 @@ void onBrokenPipe(int) {
 
 StopSignal::StopSignal() {
     g_requests = 0;
+    g_terminated = 0;
     g_nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
     std::signal(SIGINT, onSignal);
     std::signal(SIGTERM, onSignal);
@@ -62,6 +67,16 @@ StopSignal::~StopSignal() {
 
 bool StopSignal::requested() const {
     return g_requests > 0;
+}
+
+bool StopSignal::take() {
+    const bool wasRequested = g_requests > 0;
+    g_requests = 0;
+    return wasRequested;
+}
+
+bool StopSignal::terminated() const {
+    return g_terminated != 0;
 }
 
 } // namespace roundpipe::cli

@@ -13,6 +13,9 @@ public:
     StopSignal(const StopSignal&) = delete;
     StopSignal& operator=(const StopSignal&) = delete;
     bool requested() const;
+    // Whether it was since the last call; what comes later asks anew.
+    bool take();
+    bool terminated() const; // by another signal than Ctrl-C's, which nothing takes back
 };
 
 } // namespace roundpipe::cli

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chat/talk_commands.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "chat/answer_json.h"
+#include "data/rows/append_row.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <sstream>
+
+namespace roundpipe::cli {
+namespace {
+
+using Body = std::string (*)(Talk& talk, const std::string& rest); // what is behind the command; what is said of it
+
+double numberIn(const std::string& text) {
+    double number = 0;
+    if (!CLI::detail::lexical_cast(text, number) || !std::isfinite(number))
+        throw invalidInput("'" + text + "' is no number.");
+    return number;
+}
+
+const std::string& requireWords(const std::string& rest, const char* usage) {
+    if (rest.empty()) throw invalidInput("Something is missing.", std::string("Write ") + usage);
+    return rest;
+}
+
+std::string adaptersOf(Talk& talk) {
+    if (talk.settings().adapters.empty()) return "The base model answers.\n";
+    std::vector<std::string> words;
+    for (const session::AdapterWeight& adapter : talk.settings().adapters)
+        words.push_back(fmt::format("{}={:g}", adapter.name, adapter.weight));
+    return fmt::format("Answering: {}, at strength {:g}.\n", fmt::join(words, " "), talk.settings().strength);
+}
+
+std::string reset(Talk& talk, const std::string&) {
+    talk.forget();
+    return "Forgotten.\n";
+}
+
+std::string setSystem(Talk& talk, const std::string& rest) {
+    talk.settings().system = rest;
+    return rest.empty() ? "There is no system message.\n" : "The system message is set.\n";
+}
+
+std::string setStrength(Talk& talk, const std::string& rest) {
+    if (!rest.empty()) talk.settings().strength = numberIn(rest);
+    return adaptersOf(talk);
+}
+
+// "NAME", "NAME=0.5 OTHER=0.5", or "none".
+std::string setAdapters(Talk& talk, const std::string& rest) {
+    const std::vector<std::string>& known = talk.about().adapters;
+    if (rest.empty())
+        return adaptersOf(talk) +
+               (known.empty() ? "No adapter was loaded.\n" : fmt::format("Loaded: {}.\n", fmt::join(known, ", ")));
+    std::vector<session::AdapterWeight> chosen;
+    std::istringstream words(rest == "none" ? "" : rest);
+    for (std::string word; words >> word;) {
+        session::AdapterWeight adapter{word, 1};
+        const std::size_t equals = word.rfind('=');
+        if (std::ranges::find(known, word) == known.end() && equals != std::string::npos)
+            adapter = {word.substr(0, equals), numberIn(word.substr(equals + 1))};
+        if (std::ranges::find(known, adapter.name) == known.end())
+            throw invalidInput("No adapter is called '" + adapter.name + "'.",
+                               known.empty() ? "None was loaded: give --adapter when starting."
+                                             : fmt::format("There are: {}.", fmt::join(known, ", ")));
+        chosen.push_back(std::move(adapter));
+    }
+    talk.settings().adapters = std::move(chosen);
+    return adaptersOf(talk);
+}
+
+std::string compare(Talk& talk, const std::string&) {
+    if (!talk.compares() && talk.settings().adapters.empty())
+        throw invalidInput("There is no adapter to compare with the base model.",
+                           "Choose one by /adapter, or give --adapter when starting.");
+    talk.compare(!talk.compares());
+    return talk.compares() ? "Base and tuned answer from now on.\n" : "One answers from now on.\n";
+}
+
+std::string setOption(Talk& talk, const std::string& rest) {
+    session::SamplingOptions& sampling = talk.settings().sampling;
+    std::string lines;
+    std::istringstream words(rest);
+    std::string name, value;
+    words >> name >> value;
+    std::ranges::replace(name, '-', '_');
+    for (const session::SamplingField& field : session::samplingFields()) {
+        if (!value.empty() && name == field.key) setSampling(sampling, field, numberIn(value), field.key);
+        if (rest.empty() || name == field.key)
+            lines += fmt::format("  {} {:g}\n", field.key, samplingValue(sampling, field));
+    }
+    if (lines.empty()) throw invalidInput("No option is called '" + name + "'.", "/set alone lists them.");
+    return lines;
+}
+
+std::string save(Talk& talk, const std::string& rest) {
+    writeFileAtomically(requireWords(rest, "/save FILE"), talk.asJson());
+    return "Saved to " + rest + "\n";
+}
+
+std::string load(Talk& talk, const std::string& rest) {
+    talk.load(readTextFile(requireWords(rest, "/load FILE")));
+    return fmt::format("{} messages.\n", talk.sides().back().messages.size());
+}
+
+std::string addRow(Talk& talk, const std::string& rest) {
+    requireWords(rest, "/row FILE");
+    const std::vector<session::ChatMessage> exchange = talk.lastExchange();
+    if (exchange.empty()) throw invalidInput("There is no answer yet.", "Ask something first.");
+    data::appendMessagesRow(rest, exchange);
+    return "Appended to " + rest + "\n";
+}
+
+std::string showTokens(Talk& talk, const std::string&) {
+    std::string lines;
+    for (const TalkSide& side : talk.sides()) {
+        if (side.answer.prompt.empty()) continue;
+        if (!side.label.empty()) lines += side.label + ":\n";
+        lines += tokenLines(side.answer);
+    }
+    if (lines.empty()) throw invalidInput("There is no answer yet.", "Ask something first.");
+    return lines;
+}
+
+std::string help(Talk&, const std::string&);
+std::string quit(Talk&, const std::string&) {
+    return {};
+}
+
+struct TalkCommand {
+    const char* name;
+    const char* words;
+    const char* help;
+    Body body;
+};
+constexpr std::array kCommands = {
+    TalkCommand{"/reset", "", "forgets what was said", reset},
+    TalkCommand{"/system", "[TEXT]", "sets the system message, or takes it away", setSystem},
+    TalkCommand{"/adapter", "[NAME[=W] …|none]", "who answers; alone it lists them", setAdapters},
+    TalkCommand{"/strength", "[X]", "a factor on what the adapters add; 0 is the base model", setStrength},
+    TalkCommand{"/compare", "", "base and tuned answer side by side, or no longer", compare},
+    TalkCommand{"/set", "[NAME [VALUE]]", "how tokens are chosen: temperature, top_p, …", setOption},
+    TalkCommand{"/tokens", "", "the last prompt's tokens, and how likely each of the answer was", showTokens},
+    TalkCommand{"/row", "FILE", "appends the last exchange to a JSONL file, as a row to train on", addRow},
+    TalkCommand{"/save", "FILE", "writes the conversation", save},
+    TalkCommand{"/load", "FILE", "goes on with a conversation that was saved", load},
+    TalkCommand{"/help", "", "these lines", help},
+    TalkCommand{"/quit", "", "ends (as Ctrl-D does)", quit},
+};
+
+std::string help(Talk&, const std::string&) {
+    std::string lines;
+    for (const TalkCommand& command : kCommands)
+        lines += fmt::format("  {:<28}  {}\n", fmt::format("{} {}", command.name, command.words), command.help);
+    return lines + "A line that ends with \\ goes on in the next one; // says a line that begins with /.\n"
+                   "Ctrl-C stops an answer.\n";
+}
+
+} // namespace
+
+Obeyed obey(const std::string& line, Talk& talk) {
+    const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
+    const std::string name = line.substr(0, end);
+    const std::size_t begin = std::min(line.find_first_not_of(" \t", end), line.size());
+    const auto command = std::ranges::find_if(kCommands, [&](const TalkCommand& known) { return name == known.name; });
+    if (command == kCommands.end())
+        throw invalidInput("'" + name + "' is no command.", "/help lists them; // says a line that begins with /.");
+    return {command->body(talk, line.substr(begin)), command->body == quit};
+}
+
+} // namespace roundpipe::cli

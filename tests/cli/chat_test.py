@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""roundpipe chat: conversations through a pipe and in a terminal.
+
+usage: chat_test.py ROUNDPIPE [unittest options]
+"""
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import time
+import unittest
+
+from command_line import INVALID_INPUT, ROUNDPIPE, CommandLine, call
+
+FEW = ("--device", "cpu", "--max-new-tokens", 12)
+
+
+class Chat(CommandLine):
+    def setUp(self):
+        super().setUp()
+        self.adapter = self.work / "run/adapter"
+
+    def make_adapter(self):
+        done = self.train("--learning-rate", "0.05", "--warmup-ratio", "0")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def talk(self, *lines, options=(), adapter=False, input=None):
+        adapters = ("--adapter", f"polly={self.adapter}") if adapter else ()
+        text = "\n".join(lines) + "\n" if input is None else input
+        return subprocess.run([str(part) for part in (ROUNDPIPE, "chat", "--model", self.model, *adapters, *FEW, *options)],
+                              input=text.encode() if isinstance(text, str) else text, capture_output=True)
+
+    def said(self, *lines, **options):
+        done = self.talk(*lines, **options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.decode()
+
+    def generated(self, *more):
+        done = call("generate", "--model", self.model, *FEW, *more)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_a_pipe_gets_answers_and_nothing_else(self):
+        answer = self.generated("--prompt", "Turn round: ash bay.")
+        self.assertEqual(self.said("Turn round: ash bay."), answer)
+        self.assertEqual(self.said("Turn round: ash bay.", "/reset", "Turn round: ash bay."), answer + "Forgotten.\n" + answer)
+        self.assertEqual(self.said("", input="Turn round: ash bay."), answer, "the last line needs no line feed")
+        self.assertEqual(self.said("", "  ", "/quit", "never asked"), "")
+
+    def test_a_conversation_that_grows_is_not_read_again(self):
+        self.said("Turn round: ash bay.", "Again?", f"/save {self.work}/said.json")
+        said = json.loads((self.work / "said.json").read_text())
+        self.assertEqual([message["role"] for message in said["messages"]], ["user", "assistant"] * 2)
+        shown = self.said("Turn round: ash bay.", "Again?", "/tokens")
+        [(total, kept)] = [tuple(map(int, re.findall(r"\d+", line))) for line in shown.splitlines() if line.startswith("Prompt, ")]
+        self.assertGreater(kept, 15)
+        self.assertLess(kept, total)
+        # What the model was given is what its template makes of the whole conversation.
+        rendered = "".join(f"<|im_start|>{message['role']}\n{message['content']}<|im_end|>\n" for message in said["messages"][:3])
+        again = json.loads(self.generated("--raw", "--json", "--prompt", rendered + "<|im_start|>assistant\n"))
+        self.assertEqual(len(again["prompt_tokens"]), total)
+        self.assertEqual(again["answer"], said["messages"][3]["content"])
+
+    def test_adapters_are_chosen_weighed_and_compared_in_one_load(self):
+        self.make_adapter()
+        base = self.generated("--prompt", "den?")
+        tuned = self.generated("--prompt", "den?", "--adapter", self.adapter)
+        self.assertNotEqual(base, tuned)
+        shown = self.said("den?", "/reset", "/strength 0", "den?", "/reset", "/strength 1", "/adapter none", "den?", "/reset",
+                          "/adapter polly=1", "den?", adapter=True)
+        answers = [line + "\n" for line in shown.splitlines() if not line.startswith(("Forgotten", "Answering", "The base"))]
+        self.assertEqual("".join(answers), tuned + base + base + tuned)
+        compared = self.said("/compare", "den?", adapter=True)
+        self.assertEqual(compared, "Base and tuned answer from now on.\nbase:\n" + base + "tuned:\n" + tuned)
+        half = self.said("/strength 0.5", "den?", "/tokens", adapter=True)
+        self.assertIn("Answering: polly=1, at strength 0.5.", half)
+        self.assertIn("probability", half)
+
+    def test_a_good_answer_becomes_a_row(self):
+        rows = self.work / "rows.jsonl"
+        self.said("/system Be brief.", "den?", f"/row {rows}", "cod?", f"/row {rows}")
+        [first, second] = [json.loads(line)["messages"] for line in rows.read_text().splitlines()]
+        self.assertEqual([message["role"] for message in first], ["system", "user", "assistant"])
+        self.assertEqual([message["content"] for message in second][:2], ["Be brief.", "cod?"])
+        self.assertEqual(first[2]["content"] + "\n", self.generated("--system", "Be brief.", "--prompt", "den?"))
+        inspected = call("data", "inspect", rows, "--json")
+        self.assertEqual(inspected.returncode, 0, inspected.stderr)
+        self.assertIn("messages", inspected.stdout)
+        other = self.work / "other.jsonl"
+        other.write_text('{"text": "a"}\n')
+        done = self.talk("den?", f"/row {other}")
+        self.assertEqual(done.returncode, INVALID_INPUT)
+        self.assertIn(b"other.jsonl", done.stderr)
+        self.assertEqual(other.read_text(), '{"text": "a"}\n')
+
+    def test_a_conversation_is_saved_and_goes_on(self):
+        file = self.work / "said.json"
+        whole = self.said("/system Be brief.", "den?", "cod?").splitlines()
+        self.said("/system Be brief.", "den?", f"/save {file}")
+        self.assertEqual(self.said(f"/load {file}", "cod?").splitlines()[1:], whole[2:])
+        file.write_text('{"messages": [{"role": "user"}]}')
+        done = self.talk(f"/load {file}")
+        self.assertEqual(done.returncode, INVALID_INPUT)
+        self.assertIn(b"no conversation", done.stderr)
+
+    def test_options_of_sampling_are_set_on_the_way(self):
+        wild = self.generated("--prompt", "den?", "--temperature", 1.5, "--seed", 3, "--top-k", 50)
+        self.assertEqual(self.said("/set temperature 1.5", "/set seed 3", "/set top-k 50", "den?"),
+                         "  temperature 1.5\n  seed 3\n  top_k 50\n" + wild)
+        for line, words in (("/set top_p 2", b"'top_p' is 2"), ("/set warmth 2", b"'warmth'"), ("/hello", b"'/hello' is no command"),
+                            ("/adapter nobody", b"'nobody'"), ("/compare", b"no adapter"), ("/strength much", b"'much'"),
+                            ("/save", b"/save FILE"), ("/row rows.jsonl", b"no answer yet"), ("/tokens", b"no answer yet")):
+            done = self.talk(line)
+            self.assertEqual((done.returncode, words in done.stderr), (INVALID_INPUT, True), (line, done.stderr))
+
+    def test_stop_texts_are_never_shown(self):
+        drawn = ("--prompt", "den?", "--temperature", 1, "--seed", 5)
+        answer = self.generated(*drawn).removesuffix("\n")
+        self.assertGreater(len(set(answer)), 6)
+        for begin in (1, len(answer) // 2):
+            stop = answer[begin:begin + 4]  # of several tokens
+            whole = json.loads(self.generated(*drawn, "--stop", "never said", "--stop", stop, "--json"))
+            self.assertEqual((whole["answer"], whole["end"]), (answer[:answer.index(stop)], "stop-text"))
+
+    def test_bytes_that_are_no_text_are_refused(self):
+        done = self.talk(input=b"Gr\xfc\xdfe\n")
+        self.assertEqual(done.returncode, INVALID_INPUT)
+        self.assertIn(b"no UTF-8", done.stderr)
+
+    def test_what_is_printed_is_whole_characters(self):
+        chat = self.begin("--temperature", 3, "--max-new-tokens", 150)
+        chat.stdin.write("Grüße ☕\n".encode())
+        chat.stdin.close()
+        pieces = []
+        while piece := os.read(chat.stdout.fileno(), 4096):
+            pieces.append(piece.decode())  # each as it came
+        self.assertEqual(chat.wait(60), 0)
+        self.assertTrue(any(ord(letter) > 127 for letter in "".join(pieces)), "draws of bytes give some that are no ASCII")
+
+    def begin(self, *options):
+        chat = subprocess.Popen([str(part) for part in (ROUNDPIPE, "chat", "--model", self.model, "--device", "cpu", *options)],
+                                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(lambda: (chat.kill(), chat.wait(), [stream.close() for stream in (chat.stdin, chat.stdout, chat.stderr)]))
+        return chat
+
+    def make_long(self):
+        """A model whose answers are long: none of its tokens ends them."""
+        self.edit("config.json", lambda config: config.update(max_position_embeddings=60000, eos_token_id=None, rope_scaling=None,
+                                                              rope_parameters={"rope_type": "default", "rope_theta": 10000.0}))
+        (self.model / "generation_config.json").unlink(missing_ok=True)
+        self.edit("tokenizer_config.json", lambda config: config.pop("eos_token"))
+
+    def test_ctrl_c_stops_the_answer_and_not_the_program(self):
+        self.make_long()
+        chat = self.begin("--context", 50000, "--max-new-tokens", 40000, "--temperature", 1)
+        chat.stdin.write(b"den?\n")
+        chat.stdin.flush()
+        self.assertTrue(os.read(chat.stdout.fileno(), 10))
+        chat.send_signal(signal.SIGINT)
+        begin = time.monotonic()
+        out, said = chat.communicate(b"/set max_new_tokens 3\ncod?\n", timeout=60)
+        self.assertLess(time.monotonic() - begin, 30)
+        self.assertEqual(chat.returncode, 0, said)
+        self.assertIn(b"(stopped)", said)
+        self.assertIn(b"max_new_tokens 3\n", out)
+        self.assertIn(b"cut off after 3 tokens", said)
+
+    def test_sigterm_ends_it(self):
+        self.make_long()
+        chat = self.begin("--context", 50000, "--max-new-tokens", 40000, "--temperature", 1)
+        chat.stdin.write(b"den?\n")
+        chat.stdin.flush()
+        self.assertTrue(os.read(chat.stdout.fileno(), 10))
+        chat.send_signal(signal.SIGTERM)
+        self.assertEqual(chat.wait(30), 130)
+
+    def test_a_terminal_has_a_prompt_and_goes_on_after_errors(self):
+        here, there = pty.openpty()
+        chat = subprocess.Popen([str(part) for part in (ROUNDPIPE, "chat", "--model", self.model, *FEW)], stdin=there, stdout=there,
+                                stderr=there, env=os.environ | {"NO_COLOR": "1"}, start_new_session=True)
+        os.close(there)
+        self.addCleanup(lambda: (chat.kill(), chat.wait(), os.close(here)))
+
+        def read_until(words):
+            shown, limit = b"", time.monotonic() + 60
+            while words not in shown and time.monotonic() < limit:
+                if select.select([here], [], [], 1)[0]:
+                    shown += os.read(here, 4096)
+            self.assertIn(words, shown)
+            return shown
+
+        read_until(b"> ")
+        os.write(here, b"/hello\n")
+        self.assertIn(b"/help lists them", read_until(b"> "))
+        chat.send_signal(signal.SIGINT)
+        read_until(b"Ctrl-D ends")
+        os.write(here, "Grüße,\\\nden?\n".encode())
+        read_until("… ".encode())
+        read_until(b"> ")
+        os.write(here, b"\x04")
+        self.assertEqual(chat.wait(30), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
