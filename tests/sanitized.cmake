@@ -17,9 +17,9 @@ if(ROUNDPIPE_SANITIZE STREQUAL "address;undefined")
     tst_event_file tst_foreign_run tst_adapter tst_chat_template tst_tokenizer
     tst_arrow tst_parquet tst_row_index tst_hostile_rows tst_tool_conversations tst_dataset tst_mixture tst_token_cache
     tst_token_store tst_lens tst_survey replay_jsonl replay_json replay_csv replay_tsv replay_txt replay_gz replay_zst
-    replay_parquet replay_arrow replay_conversation replay_template replay_yaml
+    replay_parquet replay_arrow replay_conversation replay_template replay_yaml replay_completion
     tst_block tst_head tst_pipeline tst_trained_weights tst_commands tst_choose_plan tst_dispatch_simulation
-    tst_simulated_engine tst_workbench tst_hub)
+    tst_simulated_engine tst_workbench tst_hub tst_completion_request tst_chat_server)
 elseif(ROUNDPIPE_SANITIZE STREQUAL "thread")
   # Rings and stores that one thread fills and another reads, teams of threads, the simulated engine, streams, updates
   # beside a step.
@@ -28,7 +28,7 @@ elseif(ROUNDPIPE_SANITIZE STREQUAL "thread")
     tst_streams tst_races tst_weights tst_stale tst_trained_weights)
   set(sanitized-long
     tst_bitwise tst_pipeline tst_order tst_uploads tst_idle tst_row_index tst_dataset tst_token_store tst_batch_feeder tst_workbench
-    tst_hub tst_dataset_reader tst_commands tst_planner)
+    tst_hub tst_dataset_reader tst_commands tst_planner tst_chat_server)
 endif()
 
 foreach(list IN ITEMS sanitized sanitized-long)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every library that we did not write, as SYSTEM targets: torch, torch_gpu, arrow, fmt, spdlog, json, CLI11, curl, OpenSSL, zlib,
-# zstd, xxhash, yaml-cpp, SQLite, GoogleTest.
+# zstd, xxhash, yaml-cpp, libmicrohttpd, SQLite, GoogleTest.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
@@ -37,6 +37,18 @@ find_library(ROUNDPIPE_YAML_LIBRARY libyaml-cpp.a REQUIRED)
 add_library(roundpipe_yaml INTERFACE)
 target_include_directories(roundpipe_yaml SYSTEM INTERFACE "${ROUNDPIPE_YAML_INCLUDE}")
 target_link_libraries(roundpipe_yaml INTERFACE "${ROUNDPIPE_YAML_LIBRARY}")
+
+# Linked statically: of all commands only `serve` needs it, and the others run where it is not installed. Its TLS, which is not
+# used, is GnuTLS's, which libcurl brings along.
+find_path(ROUNDPIPE_MICROHTTPD_INCLUDE microhttpd.h)
+find_library(ROUNDPIPE_MICROHTTPD_LIBRARY libmicrohttpd.a)
+find_library(ROUNDPIPE_GNUTLS_LIBRARY gnutls)
+if(NOT ROUNDPIPE_MICROHTTPD_INCLUDE OR NOT ROUNDPIPE_MICROHTTPD_LIBRARY OR NOT ROUNDPIPE_GNUTLS_LIBRARY)
+  message(FATAL_ERROR "GNU libmicrohttpd is missing, which 'roundpipe serve' is made of. Run packaging/setup first, or install libmicrohttpd-dev.")
+endif()
+add_library(roundpipe_microhttpd INTERFACE)
+target_include_directories(roundpipe_microhttpd SYSTEM INTERFACE "${ROUNDPIPE_MICROHTTPD_INCLUDE}")
+target_link_libraries(roundpipe_microhttpd INTERFACE "${ROUNDPIPE_MICROHTTPD_LIBRARY}" "${ROUNDPIPE_GNUTLS_LIBRARY}" Threads::Threads)
 
 find_path(ROUNDPIPE_XXHASH_INCLUDE xxhash.h REQUIRED) # used header-only
 add_library(roundpipe_xxhash INTERFACE)

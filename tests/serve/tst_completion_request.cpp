@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "serve/completion_request.h"
+
+#include "testing/expect_error.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace roundpipe::serve {
+namespace {
+
+const std::string kMessages = R"("messages": [{"role": "user", "content": "Hi"}])";
+
+CompletionRequest parse(const std::string& fields, session::SamplingOptions defaults = {}) {
+    return parseCompletion("{\"model\": \"m\", " + kMessages + (fields.empty() ? "" : ", " + fields) + "}", defaults);
+}
+
+TEST(CompletionRequest, leavesOpenWhatIsNotSaid) {
+    session::SamplingOptions defaults;
+    defaults.temperature = 0.7;
+    defaults.maxNewTokens = 100;
+    for (const std::string fields :
+         {"", R"("temperature": null, "max_tokens": null, "stop": null, "n": null, "user": "u")"}) {
+        const CompletionRequest request = parse(fields, defaults);
+        EXPECT_EQ(request.model, "m");
+        EXPECT_EQ(request.question.sampling.temperature, 0.7);
+        EXPECT_EQ(request.question.sampling.maxNewTokens, 100);
+        EXPECT_TRUE(request.question.sampling.stops.empty());
+        EXPECT_FALSE(request.streams || request.wantsProbabilities || request.question.numLikeliest);
+        ASSERT_EQ(request.question.messages.size(), 1u);
+        EXPECT_EQ(request.question.messages[0].content, "Hi");
+    }
+}
+
+TEST(CompletionRequest, takesEveryOptionOfSampling) {
+    const session::SamplingOptions sampling =
+        parse(R"("temperature": 1.5, "top_p": 0.9, "top_k": 40, "min_p": 0.1, "repetition_penalty": 1.2, "seed": -1,
+                 "max_completion_tokens": 7, "stop": ["a", "b"])")
+            .question.sampling;
+    EXPECT_EQ(sampling.temperature, 1.5);
+    EXPECT_EQ(sampling.topP, 0.9);
+    EXPECT_EQ(sampling.topK, 40);
+    EXPECT_EQ(sampling.minP, 0.1);
+    EXPECT_EQ(sampling.repetitionPenalty, 1.2);
+    EXPECT_EQ(sampling.seed, ~uint64_t{0});
+    EXPECT_EQ(sampling.maxNewTokens, 7);
+    EXPECT_EQ(sampling.stops, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(CompletionRequest, givesNoMoreTokensThanTheServerAllows) {
+    session::SamplingOptions defaults;
+    defaults.maxNewTokens = 100;
+    EXPECT_EQ(parse(R"("max_tokens": 100000)", defaults).question.sampling.maxNewTokens, 100);
+}
+
+TEST(CompletionRequest, readsMessagesOfEveryForm) {
+    const CompletionRequest request = parseCompletion(
+        R"({"model": "m", "messages": [{"role": "developer", "content": "Be kind."},
+            {"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]},
+            {"role": "assistant", "content": null}]})",
+        {});
+    ASSERT_EQ(request.question.messages.size(), 3u);
+    EXPECT_EQ(request.question.messages[0].role, "system");
+    EXPECT_EQ(request.question.messages[1].content, "ab");
+    EXPECT_EQ(request.question.messages[2].content, "");
+}
+
+TEST(CompletionRequest, passesArgumentsOfTheTemplateOn) {
+    EXPECT_EQ(parse(R"("chat_template_kwargs": {"enable_thinking": false})").question.chatTemplateArgs,
+              R"({"enable_thinking":false})");
+}
+
+TEST(CompletionRequest, namesTheFieldThatIsWrong) {
+    for (const auto& [fields, word] : {std::pair(R"("temperature": -1)", "'temperature'"),
+                                       {R"("top_k": 1.5)", "'top_k'"},
+                                       {R"("top_p": true)", "'top_p'"},
+                                       {R"("seed": 0.5)", "'seed'"},
+                                       {R"("max_tokens": 0)", "'max_tokens'"},
+                                       {R"("stop": [1])", "'stop'"},
+                                       {R"("stream": 1)", "'stream'"},
+                                       {R"("n": 3)", "'n'"},
+                                       {R"("tools": [{}])", "'tools'"},
+                                       {R"("top_logprobs": 3)", "'top_logprobs'"},
+                                       {R"("logprobs": true, "top_logprobs": 21)", "'top_logprobs'"},
+                                       {R"("frequency_penalty": 0.5)", "'frequency_penalty'"},
+                                       {R"("response_format": {"type": 1})", "'response_format'"},
+                                       {R"("chat_template_kwargs": [])", "'chat_template_kwargs'"}})
+        testing::expectError(ErrorKind::kInvalidInput, {word}, [&] { parse(fields); });
+    testing::expectError(ErrorKind::kInvalidInput, {"'model'"}, [] { parseCompletion("{" + kMessages + "}", {}); });
+    testing::expectError(ErrorKind::kInvalidInput, {"'messages'"}, [] { parseCompletion(R"({"model": "m"})", {}); });
+    testing::expectError(ErrorKind::kInvalidInput, {"messages[0].content"}, [] {
+        parseCompletion(R"({"model": "m", "messages": [{"role": "user", "content": [{"type": 5, "text": "a"}]}]})", {});
+    });
+    testing::expectError(ErrorKind::kInvalidInput, {"messages[0].tool_calls"}, [] {
+        parseCompletion(R"({"model": "m", "messages": [{"role": "assistant", "tool_calls": [{}]}]})", {});
+    });
+}
+
+TEST(CompletionRequest, refusesWhatIsNoJsonAndWhatIsTooDeep) {
+    for (const std::string& body :
+         {std::string(), std::string("{"), std::string("[]"), std::string("{\"a\": \"\xff\"}"),
+          std::string(1000000, '['), "{\"a\": " + std::string(100, '[') + std::string(100, ']') + "}"})
+        testing::expectError(ErrorKind::kInvalidInput, {"JSON"}, [&] { parseCompletion(body, {}); });
+}
+
+} // namespace
+} // namespace roundpipe::serve
