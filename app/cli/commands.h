@@ -14,6 +14,7 @@ CommandBody addTrainCommand(CLI::App& app);
 CommandBody addGenerateCommand(CLI::App& app);
 CommandBody addExportCommand(CLI::App& app);
 CommandBody addChatCommand(CLI::App& app);
+CommandBody addServeCommand(CLI::App& app);
 CommandBody addPlanCommand(CLI::App& app);
 CommandBody addProfileCommand(CLI::App& app);
 CommandBody addBenchCommand(CLI::App& app);

@@ -86,6 +86,9 @@ CommandBody addExportCommand(CLI::App& app) {
 CommandBody addChatCommand(CLI::App& app) {
     return handOver(app);
 }
+CommandBody addServeCommand(CLI::App& app) {
+    return handOver(app);
+}
 CommandBody addProfileCommand(CLI::App& app) {
     return handOver(app);
 }

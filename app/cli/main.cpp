@@ -82,6 +82,7 @@ int main(int argc, char** argv) {
     add("generate", "Let a model, or a model with an adapter, answer.", roundpipe::cli::addGenerateCommand);
     add("export", "Make of a run what other programs take, and prove it.", roundpipe::cli::addExportCommand);
     add("chat", "Talk with a model, or with base and tuned side by side.", roundpipe::cli::addChatCommand);
+    add("serve", "Let other programs talk with a model, as with OpenAI's.", roundpipe::cli::addServeCommand);
     add("plan", "Show how a model is cut, how long a step takes and what it needs.", roundpipe::cli::addPlanCommand);
     add("profile", "Measure what a model's layers take on this machine.", roundpipe::cli::addProfileCommand);
     add("bench", "Measure how fast a model trains on this machine.", roundpipe::cli::addBenchCommand);
