@@ -65,6 +65,24 @@ private slots:
         QVERIFY(!picture(plot).isNull());
     }
 
+    // Of a run that failed before its first step: a sentence, and no marks of a time in which nothing was.
+    void whereNothingWasRecordedASentenceStandsInPlaceOfTimeMarks() {
+        TimelinePlot plot(m_themes);
+        plot.setLive(false);
+        plot.resize(600, 300);
+        plot.show();
+        const QImage bare = picture(plot);
+        const QRect ruler(2, 2, bare.width() - 4, TimelinePlot::rulerHeight() - 4);
+        for (int y = ruler.top(); y <= ruler.bottom(); ++y)
+            for (int x = ruler.left(); x <= ruler.right(); ++x)
+                QCOMPARE(bare.pixelColor(x, y), bare.pixelColor(ruler.topLeft()));
+        plot.setEmptyText(QStringLiteral("Nothing was recorded."));
+        QVERIFY(picture(plot) != bare);
+        plot.setLive(true); // it waits for its first slice
+        const QImage waiting = picture(plot);
+        QVERIFY(waiting != bare && waiting.copy(ruler) != bare.copy(ruler));
+    }
+
     // The busy share is the height: 8 of every 10 ms.
     void aFoldedLaneIsAsHighAsItIsBusy() {
         const trace::LaneStore store = storeWith(20'000);

@@ -6151,6 +6151,14 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>can go on</source>
         <translation>kann fortgesetzt werden</translation>
     </message>
+    <message>
+        <source>Nothing was recorded: the run ended before its first step.</source>
+        <translation>Nichts wurde aufgezeichnet: Der Lauf endete vor seinem ersten Schritt.</translation>
+    </message>
+    <message>
+        <source>Once a run has begun, each device&apos;s work stands here as it happens.</source>
+        <translation>Sobald ein Lauf begonnen hat, steht hier die Arbeit jedes Geräts, während sie geschieht.</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunTiles</name>

@@ -6105,6 +6105,14 @@ Click: see it on the timeline</source>
         <source>can go on</source>
         <translation>可以继续</translation>
     </message>
+    <message>
+        <source>Nothing was recorded: the run ended before its first step.</source>
+        <translation>没有记录任何内容：运行在第一步之前就结束了。</translation>
+    </message>
+    <message>
+        <source>Once a run has begun, each device&apos;s work stands here as it happens.</source>
+        <translation>运行开始后，每个设备的工作会实时显示在这里。</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunTiles</name>

@@ -302,6 +302,9 @@ void RunPage::showState() {
     setPrimary(*m_results, leadsToResults);
     setPrimary(*m_start, !leadsToResults);
     m_timeline->plot().setLive(running);
+    m_timeline->plot().setEmptyText(session::isOver(state)
+                                        ? tr("Nothing was recorded: the run ended before its first step.")
+                                        : tr("Once a run has begun, each device's work stands here as it happens."));
     emit statusChanged();
 }
 

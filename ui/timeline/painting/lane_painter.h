@@ -25,7 +25,10 @@ struct Scene {
     std::vector<trace::Record> open; // begun and not ended: their ends mean nothing
     int64_t openUntilNs = 0;         // when that was looked at last; 0: nothing has been open
     int64_t newestNs() const { return std::max(store->endNs(), openUntilNs); }
-    bool live = true;                          // the store still grows
+    bool live = true;      // the store still grows
+    bool isEmpty() const { // and nothing will come
+        return store->empty() && !live;
+    }
     const PlannedSteps* planned = nullptr;     // null: none is to be seen
     std::vector<StepOnShow> steps;             // to show it beside
     int stripHeight(const LaneRow& row) const; // what it takes of a lane's lower edge

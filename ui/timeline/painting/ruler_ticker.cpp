@@ -11,6 +11,7 @@ void RulerTicker::generate(const QCPRange&, const QLocale&, QChar, int, QVector<
     ticks.clear();
     if (subTicks != nullptr) subTicks->clear();
     if (labels != nullptr) labels->clear();
+    if (m_scene.isEmpty()) return; // there is no time to mark
     const int64_t originNs = m_scene.store->originNs();
     const Viewport& view = m_scene.view;
     for (const TimeMark& mark : timeMarks(view.beginNs() - originNs, view.endNs() - originNs, view.width(), 110)) {

@@ -5,6 +5,7 @@
 #include "ui/timeline/painting/slice_text.h"
 #include "ui/translations/device_text.h"
 #include "ui/translations/number_text.h"
+#include "ui/widgets/roomy_items.h"
 
 #include <QHeaderView>
 #include <QScrollBar>
@@ -59,6 +60,7 @@ ComparisonTable::ComparisonTable(const theme::ThemeManager& themes, QWidget* par
     setColumnCount(4);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
     setSelectionBehavior(QAbstractItemView::SelectRows);
+    setItemDelegate(new widgets::RoomyItems(this));
     setTabKeyNavigation(false);
     setShowGrid(false);
     setWordWrap(false);

@@ -18,8 +18,9 @@
 namespace roundpipe::ui::timeline {
 namespace {
 
-constexpr int kFetchMs = 40;        // between looks whether slices have come from the disk
-constexpr QPoint kQtsOffset(2, 16); // of a tool tip from the place that is asked for: a usual cursor
+constexpr int kAroundEmptyText = 24; // pixels at its sides
+constexpr int kFetchMs = 40;         // between looks whether slices have come from the disk
+constexpr QPoint kQtsOffset(2, 16);  // of a tool tip from the place that is asked for: a usual cursor
 
 } // namespace
 
@@ -166,6 +167,12 @@ void TimelinePlot::setLive(bool live) {
     if (m_scene.live == live) return;
     m_scene.live = live;
     replot(rpQueuedReplot);
+}
+
+void TimelinePlot::setEmptyText(const QString& text) {
+    if (m_emptyText == text) return;
+    m_emptyText = text;
+    if (m_scene.isEmpty()) update();
 }
 
 void TimelinePlot::select(int64_t beginNs, int64_t endNs) {
@@ -319,6 +326,10 @@ void TimelinePlot::paintEvent(QPaintEvent*) {
     QCPPainter painter(this);
     mPaintBuffers.front()->draw(&painter);
     m_overlay.paint(&painter);
+    if (!m_scene.isEmpty()) return;
+    painter.setPen(m_themes.theme().dim);
+    painter.drawText(rect().adjusted(kAroundEmptyText, 0, -kAroundEmptyText, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                     m_emptyText);
 }
 
 void TimelinePlot::hover(const QPoint& position) {

@@ -38,7 +38,8 @@ public:
     Gestures gestures() const { return m_gestures.chosen(); }
     Navigation& navigation() { return m_navigation; } // what is on show
     const Navigation& navigation() const { return m_navigation; }
-    void setLive(bool live); // whether the store still grows: then its newest edge is soft
+    void setLive(bool live);                // whether the store still grows: then its newest edge is soft
+    void setEmptyText(const QString& text); // what stands in place of lanes where there are none to come
     void select(int64_t beginNs, int64_t endNs);
     void hover(const QPoint& position);             // where the mouse is
     void showCursor(std::optional<int64_t> timeNs); // as if it were there, over no slice
@@ -117,6 +118,7 @@ private:
     GestureReader m_gestures{*this};
     std::shared_ptr<const PlannedSteps> m_planned;
     bool m_planShown = true;
+    QString m_emptyText;
     QTimer m_fetching; // active while slices come from a disk
     std::optional<QPoint> m_mouse;
     NewestQuestion m_search{*this};
