@@ -2,7 +2,7 @@
 """Answers against transformers + PEFT on tiny random models of all four architectures: greedy tokens and the probability of
 each, with and without adapters, at any strength, several at once, and with the penalty on repetition.
 
-usage: answers.py ROUNDPIPE
+usage: answers.py ROUNDPIPE [DEVICE]
 """
 import json
 import pathlib
@@ -18,7 +18,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 import tiny_models
 
 ROUNDPIPE = sys.argv[1]
-PROMPTS = ("Turn round: amber brook cedar", "delta ember field grove haven", "Yes, violet.")
+DEVICE = sys.argv[2] if len(sys.argv) > 2 else "cpu"
+PROMPTS = ("Turn round: amber brook cedar", "Yes, violet.")
 NEW = 128
 torch.set_num_threads(1)
 results = []
@@ -30,13 +31,17 @@ def report(what, error, tolerance):
     print(f"{'pass' if passed else 'FAIL'}  {what:70s} {error:10.2e}  (at most {tolerance:.0e})", flush=True)
 
 
-def ours(model, prompt, *more):
-    command = [ROUNDPIPE, "generate", "--model", model, "--raw", "--prompt", prompt, "--json", "--device", "cpu", "--precision",
-               "fp32", "--max-new-tokens", NEW, *more]
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+def generated(model, prompt, *more):
+    command = [ROUNDPIPE, "generate", "--model", model, "--raw", "--prompt", prompt, "--device", DEVICE, "--precision", "fp32",
+               "--max-new-tokens", NEW, *more]
+    done = subprocess.run([str(part) for part in command], capture_output=True)
     if done.returncode != 0:
-        sys.exit(f"roundpipe generate failed ({done.returncode}):\n{done.stdout}{done.stderr}")
-    return json.loads(done.stdout)
+        sys.exit(f"roundpipe generate failed ({done.returncode}):\n{done.stdout.decode()}{done.stderr.decode()}")
+    return done.stdout.decode()
+
+
+def ours(model, prompt, *more):
+    return json.loads(generated(model, prompt, "--json", *more))
 
 
 def theirs(model, tokenizer, prompt, **options):
@@ -59,6 +64,8 @@ def compare(what, model, reference, tokenizer, *more, **options):
         different += ids != tokens
         worst = max([worst] + [abs(token["log_probability"] - log) for token, log in zip(mine["tokens"], logs)])
         count += len(ids)
+    # Without probabilities a GPU picks by itself, ahead of the host.
+    different += generated(model, prompt, *more) != mine["answer"] + "\n"
     report(f"{what}: answers that differ, {count} tokens", different, 0)
     report(f"{what}: largest gap of log probabilities", worst, 1e-4)
 

@@ -54,7 +54,7 @@ int generateAnswer(const GenerateOptions& options) {
         engine::openChat(setup, [&](const session::Activity&) { return !stop.requested(); });
     const session::ChatAnswer answer = chat->answer(questionOf(options), [&](const session::ChatPiece& piece) {
         if (!options.json && !piece.text.empty()) {
-            std::fputs(piece.text.c_str(), stdout);
+            fmt::print("{}", piece.text); // which may hold a NUL
             std::fflush(stdout);
         }
         return !stop.requested();
