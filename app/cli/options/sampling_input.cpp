@@ -26,6 +26,7 @@ void addSampling(CLI::App& app, session::SamplingOptions& options) {
         app.add_option_function<double>(
                field.option, [&options, &field](double value) { setSampling(options, field, value, field.option); },
                field.help)
+            ->type_name(field.isWhole() ? "INT" : "FLOAT")
             ->check([&field](const std::string& text) { return complaint(field, text); });
     app.add_option("--stop", options.stops, "A text before which an answer ends; may be repeated.")
         ->check([](const std::string& text) {
