@@ -121,25 +121,31 @@ class DataCommands(CommandLine):
         self.assertIn("by its name: data.columns label= (--columns)", shown)  # and followed:
         self.assertIn("4 used · 0 dropped", call("data", "stats", self.data, *model, "--columns", "train=").stdout)
 
-    def test_a_column_that_no_row_has_ends_every_command_alike(self):
-        self.data.write_text('{"prompt": "ash", "answer": "bay"}\n')
-        model = ("--model", self.model)
-        for columns in ("prompt=nosuch,completion=answer", "prompt=prompt,completion=nosuch", "instruction=nosuch,output=answer"):
-            for command in (("data", "inspect", self.data), ("data", "stats", self.data, *model), ("train", "--data", self.data, *model, "--dry-run"),
-                            ("data", "lens", self.data, *model), ("data", "convert", self.data, "--to", self.work / "out.jsonl")):
-                done = call(*command, "--columns", columns)
-                self.assertEqual(done.returncode, INVALID_INPUT, (command, columns, done.stdout, done.stderr))
-                self.assertIn("nosuch", done.stdout + done.stderr)
-
     def test_one_row_is_spoken_of_as_one(self):
         self.data.write_text('{"instruction": "ash", "output": "bay"}\n' * 2 + '{"instruction": "ash", "output": "cod"}\n' * 2)
         path = self.work / "rows.csv"
         path.write_text("instruction,output\nash\nash,bay\n")
-        self.assertIn("line 1 has another number of columns (1) than the header (2)".replace("line", "record"), call("data", "inspect", path).stdout)
+        self.assertIn("record 1 has another number of columns (1) than the header (2)", call("data", "inspect", path).stdout)
         shown = self.train("--dry-run", "--min-trained-share", 0).stdout
         self.assertIn("2 rows repeat an earlier one", shown)
         self.data.write_text('{"instruction": "ash", "output": "bay"}\n' * 2 + '{"instruction": "cod", "output": "dew elm"}\n')
         self.assertIn("1 row repeats an earlier one", self.train("--dry-run", "--min-trained-share", 0).stdout)
+
+    def test_an_import_without_data_says_so_and_what_it_advises_works(self):
+        theirs, ours = self.work / "run.yaml", self.work / "run.json"
+        theirs.write_text(f"base_model: {self.model}\nadapter: lora\ndatasets:\n  - {{path: org/far, type: alpaca}}\n"
+                          f"  - {{path: {self.data}, type: chat_template, roles_to_train: [user]}}\n")
+        done = call("import", theirs, "--to", ours)
+        self.assertEqual(done.returncode, NOTHING_USABLE, done.stderr)
+        self.assertIn("'org/far' is not here", done.stdout)
+        self.assertIn(f"'{self.data}' says by 'roles_to_train' what is trained, which has no counterpart", done.stdout)
+        self.assertIn(f"name files when it is trained (roundpipe train {ours} --data FILE)", done.stdout)
+        followed = call("train", ours, "--data", self.data, "--dry-run", "--devices", "cpu", "--min-trained-share", 0)
+        self.assertEqual(followed.returncode, 0, followed.stderr)
+        theirs.write_text(f"base_model: {self.model}\nadapter: lora\ndatasets: [{{path: {self.data}, type: chat_template}}]\n")
+        done = call("import", theirs, "--to", ours, "--force")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertNotIn("no data", done.stdout)
 
     def test_labels_that_tell_nothing_beside_others_are_named(self):
         rows = [{"instruction": "ash", "output": "bay", "label": label} for label in (True, [False], "Reject")]
@@ -546,6 +552,7 @@ class DataCommands(CommandLine):
         self.data.write_text('{"prompt": "ash", "completion": "bay"}\n' * 3)
         for columns in ("prompt=gone", "instruction=gone", "completion=gone"):
             for done in (call("data", "stats", self.data, "--model", self.model, "--columns", columns),
+                         call("data", "convert", self.data, "--to", self.work / "out.jsonl", "--columns", columns),
                          self.train("--dry-run", "--columns", columns)):
                 self.refused(done, INVALID_INPUT, "rows.jsonl' has a column 'gone'", f"data.columns: {columns}", "prompt, completion")
             self.assertEqual(call("data", "inspect", self.data, "--columns", columns).returncode, INVALID_INPUT)

@@ -291,6 +291,15 @@ TEST(RunSpec, refusesWhatIsOutOfRange) {
               }).find("twice"),
               std::string::npos);
     EXPECT_EQ(refused([](RunSpec& s) { datasetOf(s).columns = {"prompt=q", "completion=a.b"}; }), "no error");
+    // What a row can do without may be left unread, by whatever name it is there.
+    EXPECT_EQ(refused([](RunSpec& s) {
+                  datasetOf(s).columns = {"label=", "system=", "history=", "tools=", "input=", "weight=", "Train="};
+              }),
+              "no error");
+    EXPECT_NE(refused([](RunSpec& s) { datasetOf(s).columns = {"output="}; }).find("prompt=question"),
+              std::string::npos);
+    EXPECT_NE(refused([](RunSpec& s) { datasetOf(s).columns = {"weight=w"}; }).find("no format has"),
+              std::string::npos);
     EXPECT_NE(refused([](RunSpec& s) {
                   datasetOf(s).columns = {"prompt=q"};
                   datasetOf(s).promptTemplate = "{q}";

@@ -1345,10 +1345,6 @@
         <translation>enthält an Stelle %1 ein Nullbyte, wie Binärdateien und UTF-16</translation>
     </message>
     <message>
-        <source>has %2 columns, where the header has %1; a cell that holds the delimiter stands in quotes</source>
-        <translation>hat %2 Spalten, die Kopfzeile aber %1; eine Zelle, die das Trennzeichen enthält, steht in Anführungszeichen</translation>
-    </message>
-    <message>
         <source>is nested deeper than %1 levels</source>
         <translation>ist tiefer als %1 Ebenen verschachtelt</translation>
     </message>
@@ -1879,6 +1875,54 @@
     <message>
         <source>labels that do not say whether the answer is a good one, though those of other rows do; such rows are trained</source>
         <translation>Labels, die nicht sagen, ob die Antwort gut ist, obwohl die anderer Zeilen es tun; solche Zeilen werden trainiert</translation>
+    </message>
+    <message>
+        <source>has another number of columns (%2) than the header (%1); a cell that holds the delimiter stands in quotes</source>
+        <translation>hat eine andere Zahl von Spalten (%2) als die Kopfzeile (%1); eine Zelle, die das Trennzeichen enthält, steht in Anführungszeichen</translation>
+    </message>
+    <message>
+        <source>has text behind the closing quote of column %1; a cell with quotes in it stands in quotes, and each of them is written twice</source>
+        <translation>hat in Spalte %1 Text hinter dem schließenden Anführungszeichen; eine Zelle mit Anführungszeichen darin steht in Anführungszeichen, und jedes davon wird doppelt geschrieben</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a thought that is never closed: a %2 and no %3 behind it</source>
+        <translation>hat eine Nachricht %1 mit einem Gedanken, der nie geschlossen wird: ein %2 und kein %3 dahinter</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a &apos;%2&apos; in its &apos;%3&apos;, where the thought would end; what is behind it is the content</source>
+        <translation>hat eine Nachricht %1 mit einem &apos;%2&apos; in ihrem &apos;%3&apos;, wo der Gedanke enden würde; was dahinter steht, gehört in den Inhalt</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a tool call that says two things, in &apos;%2&apos; and in &apos;%3&apos;; keep one of them</source>
+        <translation>hat eine Nachricht %1 mit einem Werkzeugaufruf, der in &apos;%2&apos; und in &apos;%3&apos; Verschiedenes sagt; eines davon soll bleiben</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a tool call without &apos;arguments&apos;, but with &apos;%2&apos;, which is not understood; what the function is given stands in &apos;arguments&apos;, {} where it is given nothing</source>
+        <translation>hat eine Nachricht %1 mit einem Werkzeugaufruf ohne &apos;arguments&apos;, aber mit &apos;%2&apos;, was nicht verstanden wird; was die Funktion bekommt, steht in &apos;arguments&apos;, {}, wo es nichts ist</translation>
+    </message>
+    <message>
+        <source>Not used: what stands beside &apos;role&apos; or &apos;content&apos; under another name, and says something else (message %1).</source>
+        <translation>Nicht benutzt: was neben &apos;role&apos; oder &apos;content&apos; unter einem anderen Namen steht und etwas anderes sagt (Nachricht %1).</translation>
+    </message>
+    <message>
+        <source>Not used: &lt;think&gt; or [THINK] as the beginning of a thought, as nothing closes it; what follows is trained as the answer (message %1).</source>
+        <translation>Nicht benutzt: &lt;think&gt; oder [THINK] als Anfang eines Gedankens, da nichts ihn schließt; was folgt, wird als Antwort trainiert (Nachricht %1).</translation>
+    </message>
+    <message>
+        <source>Not used: the turns of a chat that is rendered already, in the form of %1, as all of its text is trained. Of its answers only the last has an end, that of the text: to train it alone, set data.turn_begin to &apos;%2&apos;, data.turn_end to &apos;%3&apos; and data.train_on to &apos;last-assistant&apos;.</source>
+        <translation>Nicht benutzt: die Beiträge eines Chats, der schon gesetzt ist, in der Form von %1, da sein ganzer Text trainiert wird. Von seinen Antworten hat nur die letzte ein Ende, das des Textes: um nur sie zu trainieren, data.turn_begin auf &apos;%2&apos;, data.turn_end auf &apos;%3&apos; und data.train_on auf &apos;last-assistant&apos; setzen.</translation>
+    </message>
+    <message>
+        <source>what stands beside a message&apos;s &apos;role&apos; or &apos;content&apos; under another name, and says something else</source>
+        <translation>was neben &apos;role&apos; oder &apos;content&apos; einer Nachricht unter einem anderen Namen steht und etwas anderes sagt</translation>
+    </message>
+    <message>
+        <source>&lt;think&gt; or [THINK] as the beginning of a thought, as nothing closes it; what follows is trained as the answer</source>
+        <translation>&lt;think&gt; oder [THINK] als Anfang eines Gedankens, da nichts ihn schließt; was folgt, wird als Antwort trainiert</translation>
+    </message>
+    <message>
+        <source>the turns of chats that are rendered already, in the form of %1, as all of their text is trained; of their answers only the last has an end, that of the text: to train it alone, set data.turn_begin to &apos;%2&apos;, data.turn_end to &apos;%3&apos; and data.train_on to &apos;last-assistant&apos;, or give the chats as messages to a model with a chat template</source>
+        <translation>die Beiträge von Chats, die schon gesetzt sind, in der Form von %1, da ihr ganzer Text trainiert wird; von ihren Antworten hat nur die letzte ein Ende, das des Textes: um nur sie zu trainieren, data.turn_begin auf &apos;%2&apos;, data.turn_end auf &apos;%3&apos; und data.train_on auf &apos;last-assistant&apos; setzen, oder die Chats einem Modell mit Chatvorlage als Nachrichten geben</translation>
     </message>
 </context>
 <context>

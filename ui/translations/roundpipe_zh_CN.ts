@@ -1308,10 +1308,6 @@
         <translation>在位置 %1 处含有零字节，像是二进制文件或 UTF-16</translation>
     </message>
     <message>
-        <source>has %2 columns, where the header has %1; a cell that holds the delimiter stands in quotes</source>
-        <translation>有 %2 列，而表头有 %1 列；含有分隔符的单元格应加引号</translation>
-    </message>
-    <message>
         <source>is nested deeper than %1 levels</source>
         <translation>嵌套超过 %1 层</translation>
     </message>
@@ -1842,6 +1838,54 @@
     <message>
         <source>labels that do not say whether the answer is a good one, though those of other rows do; such rows are trained</source>
         <translation>未说明回答好坏的标签（其他行的标签有说明）；这些行仍参与训练</translation>
+    </message>
+    <message>
+        <source>has another number of columns (%2) than the header (%1); a cell that holds the delimiter stands in quotes</source>
+        <translation>列数（%2）与表头的列数（%1）不同；含有分隔符的单元格应加引号</translation>
+    </message>
+    <message>
+        <source>has text behind the closing quote of column %1; a cell with quotes in it stands in quotes, and each of them is written twice</source>
+        <translation>第 %1 列在结束引号之后还有文本；含有引号的单元格应加引号，其中的每个引号要写两次</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a thought that is never closed: a %2 and no %3 behind it</source>
+        <translation>第 %1 条消息中的思考没有结束：有 %2，其后没有 %3</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a &apos;%2&apos; in its &apos;%3&apos;, where the thought would end; what is behind it is the content</source>
+        <translation>第 %1 条消息的 &apos;%3&apos; 中有 &apos;%2&apos;，思考会在那里结束；其后的文本应放进内容</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a tool call that says two things, in &apos;%2&apos; and in &apos;%3&apos;; keep one of them</source>
+        <translation>第 %1 条消息的工具调用在 &apos;%2&apos; 和 &apos;%3&apos; 中说法不同；请只保留其中一个</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a tool call without &apos;arguments&apos;, but with &apos;%2&apos;, which is not understood; what the function is given stands in &apos;arguments&apos;, {} where it is given nothing</source>
+        <translation>第 %1 条消息的工具调用没有 &apos;arguments&apos;，却有无法理解的 &apos;%2&apos;；传给函数的内容应写在 &apos;arguments&apos; 中，没有时写 {}</translation>
+    </message>
+    <message>
+        <source>Not used: what stands beside &apos;role&apos; or &apos;content&apos; under another name, and says something else (message %1).</source>
+        <translation>未使用：&apos;role&apos; 或 &apos;content&apos; 之外以其他名称给出的不同说法（第 %1 条消息）。</translation>
+    </message>
+    <message>
+        <source>Not used: &lt;think&gt; or [THINK] as the beginning of a thought, as nothing closes it; what follows is trained as the answer (message %1).</source>
+        <translation>未使用：作为思考开头的 &lt;think&gt; 或 [THINK]，因为没有结束标记；其后的文本作为回答训练（第 %1 条消息）。</translation>
+    </message>
+    <message>
+        <source>Not used: the turns of a chat that is rendered already, in the form of %1, as all of its text is trained. Of its answers only the last has an end, that of the text: to train it alone, set data.turn_begin to &apos;%2&apos;, data.turn_end to &apos;%3&apos; and data.train_on to &apos;last-assistant&apos;.</source>
+        <translation>未使用：已按 %1 的格式渲染的聊天的各次发言，因为其全部文本都会被训练。其中只有最后一个回答有结尾，即文本的结尾：若只训练它，请将 data.turn_begin 设为“%2”，data.turn_end 设为“%3”，data.train_on 设为“last-assistant”。</translation>
+    </message>
+    <message>
+        <source>what stands beside a message&apos;s &apos;role&apos; or &apos;content&apos; under another name, and says something else</source>
+        <translation>消息中 &apos;role&apos; 或 &apos;content&apos; 之外以其他名称给出的不同说法</translation>
+    </message>
+    <message>
+        <source>&lt;think&gt; or [THINK] as the beginning of a thought, as nothing closes it; what follows is trained as the answer</source>
+        <translation>作为思考开头的 &lt;think&gt; 或 [THINK]，因为没有结束标记；其后的文本作为回答训练</translation>
+    </message>
+    <message>
+        <source>the turns of chats that are rendered already, in the form of %1, as all of their text is trained; of their answers only the last has an end, that of the text: to train it alone, set data.turn_begin to &apos;%2&apos;, data.turn_end to &apos;%3&apos; and data.train_on to &apos;last-assistant&apos;, or give the chats as messages to a model with a chat template</source>
+        <translation>已按 %1 的格式渲染的聊天的各次发言，因为其全部文本都会被训练；其中只有最后一个回答有结尾，即文本的结尾：若只训练它，请将 data.turn_begin 设为“%2”，data.turn_end 设为“%3”，data.train_on 设为“last-assistant”；或以消息的形式把这些聊天交给带聊天模板的模型</translation>
     </message>
 </context>
 <context>
