@@ -132,7 +132,7 @@ void Decoder::takeNewestWeights() {
         version = newest(layer).version;
         m_slots->release(layer, m_stream.record());
         m_slots->acquire(std::array{newest(layer)});
-        m_stream.wait(m_slots->ready(layer));
+        m_stream.wait(m_slots->ready(layer), device::Awaited::kWeightsLanded);
     }
 }
 
