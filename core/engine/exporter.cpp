@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/exporter.h"
 
+#include "artifact/export/consumers.h"
 #include "artifact/export/run_export.h"
 #include "base/error.h"
 #include "engine/export_proof.h"
