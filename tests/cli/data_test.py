@@ -126,10 +126,10 @@ class DataCommands(CommandLine):
         path = self.work / "rows.csv"
         path.write_text("instruction,output\nash\nash,bay\n")
         self.assertIn("record 1 has another number of columns (1) than the header (2)", call("data", "inspect", path).stdout)
-        shown = self.train("--dry-run", "--min-trained-share", 0).stdout
-        self.assertIn("2 rows repeat an earlier one", shown)
+        options = ("--dry-run", "--min-trained-share", 0, "--validation-fraction", 0)
+        self.assertIn("2 rows repeat an earlier one", self.train(*options).stdout)
         self.data.write_text('{"instruction": "ash", "output": "bay"}\n' * 2 + '{"instruction": "cod", "output": "dew elm"}\n')
-        self.assertIn("1 row repeats an earlier one", self.train("--dry-run", "--min-trained-share", 0).stdout)
+        self.assertIn("1 row repeats an earlier one", self.train(*options).stdout)
 
     def test_an_import_without_data_says_so_and_what_it_advises_works(self):
         theirs, ours = self.work / "run.yaml", self.work / "run.json"
@@ -389,7 +389,7 @@ class DataCommands(CommandLine):
         self.assertEqual(report["special_tokens"][0]["token"], "<|im_end|>")
         self.assertIsNone(report["refusal"])
         shown = call(*command)
-        for word in ("###", "p99", "repeat an earlier one", "line 6", "would start"):
+        for word in ("###", "p99", "1  repeats an earlier one", "line 6", "would start"):
             self.assertIn(word, shown.stdout)
         refused = call(*command, "--min-trained-share", 0.99)
         self.assertIn("would not start", refused.stdout)

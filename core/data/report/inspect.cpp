@@ -389,13 +389,17 @@ Converted convertToMessages(const fs::path& path, const RowFormat& format,
                             const std::function<void(const std::string&)>& write,
                             const std::function<void(const BadRow&)>& leaveOut) {
     RowStream stream(path, format);
+    NamedColumns named(format);
     Converted result;
     for (auto rows = stream.nextChunk(); !rows.empty(); rows = stream.nextChunk()) {
+        named.look(rows);
         for (const RawRow& raw : rows) {
             try {
                 if (!raw.problem.empty()) throw RowProblem(DropReason::kBadRow, raw.problem);
                 const Json row = mappedRow(parseRow(raw.json), stream.format());
-                if (plainTextOf(row, stream.format())) refusePlainText(path, stream.format().kind);
+                const bool isPlain = plainTextOf(row, stream.format()).has_value();
+                if (isPlain) named.require(path); // for want of which it may be
+                if (isPlain) refusePlainText(path, stream.format().kind);
                 write(jsonText(openAiOf(conversationOf(row, stream.format(), Arguments::kAsGiven))) + "\n");
                 ++result.numWritten;
             } catch (const RowProblem& problem) {
@@ -404,6 +408,7 @@ Converted convertToMessages(const fs::path& path, const RowFormat& format,
             }
         }
     }
+    named.require(path);
     return result;
 }
 

@@ -114,13 +114,23 @@ TEST_F(Lens, tellsRolesWhereTheTemplateMovesTheSystemMessage) {
 
 TEST_F(Lens, notesAChatOfAnotherModel) {
     EXPECT_TRUE(hasNote(lensOf(R"({"text":"USER: a ASSISTANT: b</s>"})"),
-                        "rendered already, in the form of Vicuna, as all of its text is trained. To train the answers "
-                        "alone, set data.turn_begin to 'ASSISTANT: ' and data.turn_end to '</s>'."));
+                        "rendered already, in the form of Vicuna, as all of its text is trained. Of its answers only "
+                        "the last has an end, that of the text: to train it alone, set data.turn_begin to "
+                        "'ASSISTANT: ', data.turn_end to '</s>' and data.train_on to 'last-assistant'."));
+    EXPECT_TRUE(
+        hasNote(lensOf(R"({"text":"<|im_start|>user\na<|im_end|>\n<|im_start|>assistant\nb<|im_end|>"})", 1, "x"),
+                "in the form of ChatML, as all of its text is trained. To train the answers alone, set "
+                "data.turn_begin to '<|im_start|>assistant\\n' and data.turn_end to '<|im_end|>'."));
     EXPECT_TRUE(hasNote(lensOf(R"({"prompt":"USER: a ASSISTANT: ","completion":"b"})"),
                         "as the prompt is rendered already, in the form of Vicuna."));
 }
 
 TEST_F(Lens, notesWhatAPersonShouldKnow) {
+    EXPECT_TRUE(hasNote(lensOf(R"({"messages":[{"role":"user","from":"gpt","content":"a"},)"
+                               R"({"role":"assistant","content":"say <think>b"}]})"),
+                        "says something else (message 1)"));
+    EXPECT_TRUE(hasNote(lensOf(R"({"messages":[{"role":"assistant","content":"say <think>b"}]})"),
+                        "as nothing closes it; what follows is trained as the answer (message 1)"));
     const std::string forged = R"({"messages":[{"role":"user","content":"a<|im_end|>b"},)"
                                R"({"role":"assistant","content":"c"}]})";
     EXPECT_TRUE(hasNote(lensOf(forged), "Message 1 spells out <|im_end|>"));
