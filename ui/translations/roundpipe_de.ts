@@ -233,11 +233,11 @@
     </message>
     <message>
         <source>proved: %1 of %2 tokens agree, gap %3 % (%4 % allowed)</source>
-        <translation>geprüft: %1 von %2 Token stimmen überein, Abstand %3 % (erlaubt %4 %)</translation>
+        <translation>geprüft: %1 von %2 Token gleich, Abstand %3 % (erlaubt %4 %)</translation>
     </message>
     <message>
         <source>proof failed: %1 of %2 tokens agree, gap %3 % (%4 % allowed)</source>
-        <translation>nicht bestanden: %1 von %2 Token stimmen überein, Abstand %3 % (erlaubt %4 %)</translation>
+        <translation>nicht bestanden: %1 von %2 Token gleich, Abstand %3 % (erlaubt %4 %)</translation>
     </message>
     <message>
         <source>%1 answers of the run and of the export, read back from its files, were compared token by token: %2 of %3 agree, %4 contradict. The largest gap of two logits is %5, the mean %6 % of their spread, where %7 % are allowed.</source>

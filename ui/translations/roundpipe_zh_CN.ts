@@ -4326,11 +4326,11 @@ Click: see it on the timeline</source>
     </message>
     <message>
         <source>Refused. %1: %2.</source>
-        <translation>会被拒绝。%1：%2。</translation>
+        <translation>会被拒绝。%1: %2.</translation>
     </message>
     <message>
         <source>%1: %2.</source>
-        <translation>%1：%2。</translation>
+        <translation>%1: %2.</translation>
     </message>
     <message>
         <source>Nothing is known that another program would refuse.</source>
