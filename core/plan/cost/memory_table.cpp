@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <set>
 #include <span>
 
 namespace roundpipe::plan {
@@ -207,6 +206,22 @@ std::vector<int32_t> savedBehind(const Plan& plan, const Program& round) {
     return behind;
 }
 
+// Devices that have no time for a later round.
+class BusyDevices {
+public:
+    explicit BusyDevices(std::size_t numIds) : m_isBusy(numIds) {}
+    bool contains(std::size_t device) const { return m_isBusy[device]; }
+    std::size_t size() const { return m_size; }
+    void insert(std::size_t device) {
+        if (!m_isBusy[device]) ++m_size;
+        m_isBusy[device] = true;
+    }
+
+private:
+    std::vector<bool> m_isBusy;
+    std::size_t m_size = 0;
+};
+
 // How far rounds that follow one another can be apart. A device issues its slots in order, and a slot is issued after
 // the one before it in its round: so a round gets as far as to the first slot of a device that has not issued all that
 // it has in the rounds before.
@@ -218,10 +233,20 @@ public:
         m_mostUpTo = m_behind;
         std::partial_sum(m_behind.begin(), m_behind.end(), m_mostUpTo.begin(),
                          [](int32_t a, int32_t b) { return std::max(a, b); });
-        std::set<int32_t> devices;
         for (const DeviceId device : plan.deviceTable)
-            devices.insert(device.value);
-        m_numDevices = devices.size();
+            m_numIds = std::max(m_numIds, device.index() + 1);
+        BusyDevices all(m_numIds);
+        for (const DeviceId device : plan.deviceTable)
+            all.insert(device.index());
+        m_numDevices = all.size();
+        for (int32_t r = 0; r < numDifferentRounds(); ++r) {
+            Turns& turns = m_turns.emplace_back(m_numIds, Turn{m_numSlots, -1});
+            for (int32_t slot = m_numSlots - 1; slot >= 0; --slot) {
+                Turn& turn = turns[deviceOf(r, slot)];
+                turn.first = slot;
+                turn.last = std::max(turn.last, slot);
+            }
+        }
     }
 
     // Of the next step, beside a synchronous one: layers that are not trained wait for no update. A round goes through
@@ -239,16 +264,13 @@ public:
         if (m_plan.replicas > 1) return ofFrozen * m_shape.mostMicrobatches() + inside * m_plan.replicas;
         int64_t most = 0;
         for (int32_t first = 0; first < numDifferentRounds(); ++first) {
-            std::set<int32_t> busy;
+            BusyDevices busy(m_numIds);
             int64_t packets = 0;
             for (int32_t r = first; r < first + m_shape.rounds && busy.size() < m_numDevices; ++r) {
-                int32_t slot = 0;
-                while (slot < frozen && !busy.contains(deviceOf(r, slot)))
-                    ++slot;
+                const int32_t slot = std::min(frozen, firstSlotOf(busy, r));
                 packets += int64_t{m_mostUpTo[static_cast<std::size_t>(slot)]} * m_shape.roundSize;
                 if (slot == frozen && !busy.contains(deviceOf(r, slot))) packets += inside;
-                for (; slot < m_numSlots; ++slot)
-                    busy.insert(deviceOf(r, slot));
+                addDevicesFrom(slot, r, busy);
             }
             most = std::max(most, packets);
         }
@@ -261,39 +283,58 @@ public:
     int32_t mostAtATime() const {
         int32_t most = mostOfARound();
         for (int32_t r = 0; r < numDifferentRounds(); ++r) {
-            std::set<int32_t> busy;
-            int32_t mostFrom = 0;
+            BusyDevices busy(m_numIds);
+            int32_t mostFrom = 0, ahead = 0;
             for (int32_t waiting = m_numSlots - 1; waiting >= 0 && busy.size() < m_numDevices; --waiting) {
+                const std::size_t numBusy = busy.size();
                 busy.insert(deviceOf(r, waiting));
+                if (busy.size() > numBusy) ahead = mostAhead(r, busy);
                 mostFrom = std::max(mostFrom, m_behind[static_cast<std::size_t>(waiting)]);
-                most = std::max(most, mostFrom + mostAhead(r, busy));
+                most = std::max(most, mostFrom + ahead);
             }
         }
         return most;
     }
 
 private:
+    struct Turn {
+        int32_t first = 0; // slot of a device's in a round; behind all where it has none
+        int32_t last = 0;  // -1: none
+    };
+    using Turns = std::vector<Turn>; // [device]
+
     static const Slot& slotOf(const Program& round, int32_t n) { return round.slots[static_cast<std::size_t>(n)]; }
     // By their devices.
     int32_t numDifferentRounds() const {
         const auto table = static_cast<int32_t>(m_plan.deviceTable.size());
         return m_plan.tableRestarts ? m_shape.rounds : std::lcm(table, m_numSlots) / m_numSlots;
     }
-    int32_t deviceOf(int32_t round, int32_t slot) const {
-        const int64_t n = int64_t{m_plan.tableRestarts ? round % m_shape.rounds : round} * m_numSlots + slot;
-        return m_plan.deviceOf(n).value;
+    std::size_t deviceOf(int32_t round, int32_t slot) const {
+        const int64_t n = int64_t{round % numDifferentRounds()} * m_numSlots + slot;
+        return m_plan.deviceOf(n).index();
+    }
+    const Turns& turnsOf(int32_t round) const {
+        return m_turns[static_cast<std::size_t>(round % numDifferentRounds())];
+    }
+    int32_t firstSlotOf(const BusyDevices& busy, int32_t round) const {
+        int32_t first = m_numSlots;
+        for (std::size_t d = 0; d < m_numIds; ++d)
+            if (busy.contains(d)) first = std::min(first, turnsOf(round)[d].first);
+        return first;
+    }
+    // Of those that have this slot of the round, or a later one.
+    void addDevicesFrom(int32_t slot, int32_t round, BusyDevices& busy) const {
+        for (std::size_t d = 0; d < m_numIds; ++d)
+            if (turnsOf(round)[d].last >= slot) busy.insert(d);
     }
     // Of the rounds after `round` whose devices are busy in part.
-    int32_t mostAhead(int32_t round, std::set<int32_t> busy) const {
+    int32_t mostAhead(int32_t round, BusyDevices busy) const {
         const int32_t numUnderWay = m_shape.oneStepStale ? 2 * m_shape.rounds : m_shape.rounds;
         int32_t most = 0;
         for (int32_t r = round + 1; r < round + numUnderWay && busy.size() < m_numDevices; ++r) {
-            int32_t slot = 0;
-            while (slot < m_numSlots && !busy.contains(deviceOf(r, slot)))
-                ++slot;
+            const int32_t slot = firstSlotOf(busy, r);
             most += m_mostUpTo[static_cast<std::size_t>(slot)];
-            for (; slot < m_numSlots; ++slot)
-                busy.insert(deviceOf(r, slot));
+            addDevicesFrom(slot, r, busy);
         }
         return most;
     }
@@ -301,14 +342,12 @@ private:
     const Plan& m_plan;
     const StepShape& m_shape;
     int32_t m_numSlots;
-    std::size_t m_numDevices = 0;
+    std::size_t m_numIds = 0;        // of devices: beyond the largest of the table
+    std::size_t m_numDevices = 0;    // in it
+    std::vector<Turns> m_turns;      // [round]
     std::vector<int32_t> m_behind;   // [slots passed]
     std::vector<int32_t> m_mostUpTo; // the most of those with as many slots or fewer
 };
-
-} // namespace
-
-namespace {
 
 // Of all microbatches that are under way.
 int64_t mostUnderWay(const Plan& plan, const RoundsApart& apart, const StepShape& shape) {

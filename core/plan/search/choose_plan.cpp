@@ -74,6 +74,7 @@ int64_t slotsReplayed(const Plan& plan, const StepShape& shape, const DispatchOp
 // estimate.
 constexpr int64_t kReplayedSlots = 5'000;
 constexpr std::size_t kNumReplayed = 16;
+constexpr double kHopeful = 1.3; // an estimate, or a part of the effort, may miss so much
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
@@ -144,8 +145,10 @@ public:
     PlanChooser(const Rig& rig, const Costs& costs, const SearchOptions& options)
         : m_rig(rig), m_costs(costs), m_options(options) {}
 
-    // Returns the seconds of a step by the best plan that was found; infinite where none was.
-    double search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort) {
+    // `replayed`: microbatch-slots at most, but a plan at least, and another one that saves in host memory. Returns the
+    // seconds of a step by the best plan that was found; infinite where none was that may be the best of all.
+    double search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort,
+                  int64_t replayed = kReplayedSlots) {
         std::optional<EvaluatedPlan> best;
         const Rig rig = subset(m_rig, devices);
         Costs costs = m_costs;
@@ -155,10 +158,11 @@ public:
         options.effort = effort;
         CutSearch cutSearch(rig, costs, shape, options);
         if (m_costs.hostBytes > m_rig.host.memoryBytes) return kNever; // no plan helps
-        int64_t left = kReplayedSlots;
+        int64_t left = replayed;
         std::vector<CutSearch::Candidate> candidates = cutSearch.run(kNumReplayed);
         for (CutSearch::Candidate& candidate : candidates) {
             if (m_options.stop.stop_requested()) break;
+            if (m_best && candidate.seconds > kHopeful * m_best->step.stepSeconds) break;
             const Plan plan = rename(std::move(candidate.plan), devices);
             left -= slotsReplayed(plan, shape, measuredSteps(plan, m_costs, shape, m_options.engine).options);
             if (takeBetter(best, plan, shape) && left <= 0) break;
@@ -166,9 +170,16 @@ public:
         if (m_options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
         m_numEstimates += cutSearch.numEstimates();
         if (!best) return kNever;
-        const double seconds = std::min(best->step.stepSeconds, saveOnHost(*best));
+        const double seconds = std::min(best->step.stepSeconds, saveOnHost(*best, replayed));
         if (!m_best || best->step.stepSeconds < m_best->step.stepSeconds) m_best = std::move(best);
         return seconds;
+    }
+
+    // On all devices, or as many of the fastest as have room for it.
+    double glanceAt(const StepShape& shape) {
+        for (std::vector<int32_t> devices = fastestFirst(); !devices.empty(); devices.pop_back())
+            if (const double seconds = search(shape, devices, m_options.effort, 1); seconds < kNever) return seconds;
+        return kNever;
     }
 
     // Each shape with a part of the effort, then the best of them with all of it. Returns those.
@@ -181,7 +192,6 @@ public:
         if (shapes.size() == 1) return {shapes.front()};
         std::ranges::stable_sort(found, {}, [](const auto& one) { return one.first; });
         found.resize(std::min(found.size(), kInFull));
-        constexpr double kHopeful = 1.3; // a part of the effort may miss so much
         std::vector<StepShape> inFull;
         for (const auto& [seconds, shape] : found) {
             if (seconds > kHopeful * found.front().first) break;
@@ -194,15 +204,12 @@ public:
     // Fewer devices may do better: in short steps, or without one that holds up the others. Only where they would, if
     // they shared the work perfectly and computed nothing twice.
     void searchFewer(const StepShape& shape, int64_t effort) {
-        std::vector<int32_t> devices(m_rig.devices.size());
-        std::iota(devices.begin(), devices.end(), 0);
-        const auto seconds = [&](int32_t d) { return work(m_costs, static_cast<std::size_t>(d)); };
-        std::ranges::stable_sort(devices, {}, seconds);
+        std::vector<int32_t> devices = fastestFirst();
         while (devices.size() > 1) {
             devices.pop_back();
             double rate = 0;
             for (const int32_t d : devices)
-                rate += 1 / seconds(d);
+                rate += 1 / work(m_costs, static_cast<std::size_t>(d));
             if (m_best && shape.numMicrobatches() / rate >= m_best->step.stepSeconds) return;
             search(shape, devices, effort);
         }
@@ -232,6 +239,12 @@ public:
     }
 
 private:
+    std::vector<int32_t> fastestFirst() const {
+        std::vector<int32_t> devices(m_rig.devices.size());
+        std::iota(devices.begin(), devices.end(), 0);
+        std::ranges::stable_sort(devices, {}, [&](int32_t d) { return work(m_costs, static_cast<std::size_t>(d)); });
+        return devices;
+    }
     // Of the plans that may be the least, the one that the host needs less for, if it is no device that is in the way.
     EvaluatedPlan leastOf(const StepShape& shape) const {
         const EvaluatedPlan cut =
@@ -249,12 +262,12 @@ private:
     }
     // Where what is computed again takes time that links may have left. Returns the seconds of a step; infinite where
     // it is not worth a try, as on CPU workers, whose memory is the host's anyway.
-    double saveOnHost(const EvaluatedPlan& found) {
+    double saveOnHost(const EvaluatedPlan& found, int64_t replayed) {
         if (std::ranges::none_of(m_rig.devices, &DeviceSpec::isGpu)) return kNever;
         if (found.step.stepSeconds < kHostSavingWorth * found.fastestThinkable) return kNever;
         std::optional<EvaluatedPlan> best;
         std::vector<Plan> plans = plansSavedOnHost(found.plan, m_costs);
-        for (int64_t left = kReplayedSlots; left > 0 && !plans.empty(); plans.pop_back()) { // most is saved in the last
+        for (int64_t left = replayed; left > 0 && !plans.empty(); plans.pop_back()) { // most is saved in the last
             if (m_options.stop.stop_requested()) break;
             Plan& plan = plans.back();
             if (!misfitOf(memoryOf(plan, m_rig, m_costs, found.shape), m_rig).empty())
@@ -303,6 +316,10 @@ private:
 };
 
 } // namespace
+
+double glance(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options) {
+    return fitsNowhere(rig, costs, shape) ? kNever : PlanChooser(rig, costs, options).glanceAt(shape);
+}
 
 EvaluatedPlan choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes,
                          const SearchOptions& options) {

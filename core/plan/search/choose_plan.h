@@ -60,6 +60,10 @@ private:
 EvaluatedPlan choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes,
                          const SearchOptions& options = {});
 
+// Seconds of a step in that shape, by a glance: the best plan by estimates, and it alone replayed; infinite where none
+// was found. For whoever has many ways to do a step and searches the best of them in full. Throws kCancelled.
+double glance(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options = {});
+
 // All ways to put a step's microbatches into equal rounds, the largest rounds first. With as many rounds as devices a
 // plan of one stage is data parallelism.
 std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale);

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -72,64 +72,99 @@ EvaluatedPlan evaluateGiven(const ModelRequest& request, const Costs& costs, con
     return evaluatePlan(plan, request.rig, costs, shape, options);
 }
 
-// Stages that go round, or replicas, whichever is faster.
-EvaluatedPlan chooseEither(const ModelRequest& request, const Costs& costs, const std::vector<StepShape>& shapes,
-                           const SearchOptions& options) {
-    if (!mayBeReplicas(request)) return choosePlan(request.rig, costs, shapes, options);
-    const auto chooseRunnable = [&]() -> std::optional<EvaluatedPlan> {
-        EvaluatedPlan choice = chooseReplicas(request.rig, costs, shapes.front(), options);
-        Misfit misfit = misfitOf(choice, request.rig);
-        if (misfit.empty()) return choice;
-        if (request.replicas == Replicas::kAlways) throw DoesNotFit(std::move(misfit), choice.plan);
-        return std::nullopt;
-    };
-    if (request.replicas == Replicas::kAlways) return *chooseRunnable();
-    EvaluatedPlan best = choosePlan(request.rig, costs, shapes, options);
-    try {
-        if (auto replicas = chooseRunnable(); replicas && replicas->step.stepSeconds < best.step.stepSeconds)
-            best = std::move(*replicas);
-    } catch (const DoesNotFit&) {
-        // Some of the devices are too small to be alone with the model.
-    }
-    return best;
-}
+// What is open of a step: a size of microbatches in a format, and the ways to group them.
+struct OpenStep {
+    TrainingShape training;
+    Costs costs;
+    std::vector<StepShape> shapes;
+};
 
-std::optional<ModelChoice> tryModel(const ModelRequest& request, const TrainingShape& training,
-                                    const SearchOptions& options, std::optional<DoesNotFit>& lastError) {
-    ModelChoice found{{}, modelCosts(request.model, training, request.rig), training, 0};
+OpenStep openStep(const ModelRequest& request, const geometry::WeightFormat& format, int64_t microbatchSize) {
+    OpenStep step{request.training, {}, shapesOf(request, microbatchSize)};
+    step.training.sequences = microbatchSize;
+    step.training.weights = format;
+    step.costs = modelCosts(request.model, step.training, request.rig);
     if (!request.profiles.empty())
-        applyMeasured(found.costs, loadMeasured(request.model, training, request.rig, request.profiles));
-    const std::vector<StepShape> shapes = shapesOf(request, training.sequences);
-    try {
-        if (request.given) {
-            validate(*request.given, found.costs.firstTrainable);
-            found.choice = evaluateGiven(request, found.costs, shapes.front(), options);
-        } else {
-            found.choice = chooseEither(request, found.costs, shapes, options);
-        }
-    } catch (const DoesNotFit& error) {
-        lastError = error;
-        return std::nullopt;
-    }
-    found.tokensPerSecond = found.tokensPerStep() / found.choice.step.stepSeconds;
-    return found;
+        applyMeasured(step.costs, loadMeasured(request.model, step.training, request.rig, request.profiles));
+    return step;
 }
 
-// Those that were searched with a part of the effort only. What the wide search has found is kept where it is better.
-void searchBestInFull(std::vector<ModelChoice>& found, const ModelRequest& request, const SearchOptions& options) {
-    constexpr std::ptrdiff_t kInFull = 4;
-    std::vector<ModelChoice*> best;
-    for (ModelChoice& choice : found)
-        best.push_back(&choice);
-    std::ranges::stable_sort(best, std::greater<>(), &ModelChoice::tokensPerSecond);
-    for (ModelChoice* choice : std::span(best).first(static_cast<std::size_t>(std::min(kInFull, std::ssize(best))))) {
-        constexpr double kHopeful = 1.3; // a part of the effort may miss so much
-        if (kHopeful * choice->tokensPerSecond < best.front()->tokensPerSecond) break;
-        std::optional<DoesNotFit> ignored; // it has been found to fit
-        auto again = tryModel(request, choice->training, options, ignored);
-        if (again && again->tokensPerSecond > choice->tokensPerSecond) *choice = std::move(*again);
+// All that chooseForModel() finds.
+class ModelSearch {
+public:
+    ModelSearch(const ModelRequest& request, const SearchOptions& options) : m_request(request), m_options(options) {}
+
+    void evaluateGiven(const OpenStep& step) {
+        validate(*m_request.given, step.costs.firstTrainable);
+        take(step, plan::evaluateGiven(m_request, step.costs, step.shapes.front(), m_options));
     }
-}
+
+    // Stages that go round, in the shapes that are worth it, and replicas.
+    void search(std::span<const OpenStep> steps) {
+        const auto goingRound = [&](const OpenStep& step, std::span<const StepShape> shapes) {
+            if (m_request.replicas == Replicas::kAlways) return;
+            try {
+                take(step, choosePlan(m_request.rig, step.costs, shapes, m_options));
+            } catch (const DoesNotFit& error) {
+                lastError = error;
+            }
+        };
+        std::vector<Way> ways;
+        if (m_request.replicas != Replicas::kAlways) ways = worthSearching(steps);
+        for (const auto& [step, shape] : ways)
+            goingRound(*step, {&shape, 1});
+        if (mayBeReplicas(m_request))
+            for (const OpenStep& step : steps)
+                tryReplicas(step);
+        if (ways.empty() && found.empty()) // no glance shows what needs all of the effort, or what is too large
+            for (const OpenStep& step : steps)
+                goingRound(step, step.shapes);
+    }
+
+    std::vector<ModelChoice> found;
+    std::optional<DoesNotFit> lastError;
+
+private:
+    using Way = std::pair<const OpenStep*, StepShape>;
+
+    // Wide first: of all ways to do the step those that a glance finds to be among the fastest.
+    std::vector<Way> worthSearching(std::span<const OpenStep> steps) const {
+        constexpr std::size_t kInFull = 8;
+        constexpr double kHopeful = 1.3; // a glance may miss so much
+        if (steps.size() == 1 && steps.front().shapes.size() == 1)
+            return {{&steps.front(), steps.front().shapes.front()}};
+        std::vector<std::pair<double, Way>> ways;
+        for (const OpenStep& step : steps)
+            for (const StepShape& shape : step.shapes)
+                ways.push_back({glance(m_request.rig, step.costs, shape, m_options), {&step, shape}});
+        std::ranges::stable_sort(ways, {}, [](const auto& way) { return way.first; });
+        std::vector<Way> best;
+        for (const auto& [seconds, way] : ways)
+            if (best.size() < kInFull && std::isfinite(seconds) && seconds <= kHopeful * ways.front().first)
+                best.push_back(way);
+        return best;
+    }
+
+    void tryReplicas(const OpenStep& step) {
+        try {
+            EvaluatedPlan choice = chooseReplicas(m_request.rig, step.costs, step.shapes.front(), m_options);
+            Misfit misfit = misfitOf(choice, m_request.rig);
+            if (!misfit.empty()) throw DoesNotFit(std::move(misfit), choice.plan);
+            take(step, std::move(choice));
+        } catch (const DoesNotFit& error) { // what is said of stages that go round is said of the least
+            if (m_request.replicas == Replicas::kAlways) lastError = error;
+        }
+    }
+
+    void take(const OpenStep& step, EvaluatedPlan choice) {
+        found.push_back({std::move(choice), step.costs, step.training, 0});
+        ModelChoice& taken = found.back();
+        taken.tokensPerSecond = taken.tokensPerStep() / taken.choice.step.stepSeconds;
+    }
+
+    const ModelRequest& m_request;
+    const SearchOptions& m_options;
+};
 
 // The fastest, in the order in which formats are given: fewer bits cost quality, so they must be clearly faster, not
 // just by the estimate's error; and so must what takes host memory for activations.
@@ -175,22 +210,18 @@ bool fitsSurely(const ModelRequest& request, const SearchOptions& options) {
 }
 
 ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& options) {
-    std::vector<TrainingShape> open;
-    for (const geometry::WeightFormat& format : formatsOf(request))
-        for (const int64_t size : microbatchSizes(request)) {
-            open.push_back(request.training);
-            open.back().sequences = size;
-            open.back().weights = format;
-        }
-    SearchOptions each = options;
-    each.effort = options.effort / static_cast<int64_t>(open.size());
-    std::vector<ModelChoice> found;
-    std::optional<DoesNotFit> lastError;
-    for (const TrainingShape& training : open)
-        if (auto choice = tryModel(request, training, each, lastError)) found.push_back(std::move(*choice));
-    if (found.empty()) throw DoesNotFit(*lastError);
-    if (open.size() > 1) searchBestInFull(found, request, options);
-    return std::move(*preferred(found));
+    ModelSearch search(request, options);
+    for (const geometry::WeightFormat& format : formatsOf(request)) {
+        std::vector<OpenStep> steps;
+        for (const int64_t size : microbatchSizes(request))
+            steps.push_back(openStep(request, format, size));
+        if (request.given)
+            search.evaluateGiven(steps.front());
+        else
+            search.search(steps);
+    }
+    if (search.found.empty()) throw DoesNotFit(*search.lastError);
+    return std::move(*preferred(search.found));
 }
 
 } // namespace roundpipe::plan
