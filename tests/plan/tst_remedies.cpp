@@ -56,12 +56,19 @@ bool isPlanned(const ModelRequest& request, const SearchOptions& options = quick
 // As a person makes it, by the numbers of what is advised alone.
 void follow(const Fix& fix, ModelRequest& request) {
     TrainingShape& training = request.training;
+    int64_t microbatches = 0, perRound = 0;
     switch (fix.kind) {
     case FixKind::kMicrobatch:
         training.sequences = fix.value;
         return;
     case FixKind::kRoundSize:
         request.rounds = static_cast<int32_t>(request.sequencesPerStep / training.sequences / fix.value);
+        return;
+    case FixKind::kStepTokens:
+        microbatches = fix.value / training.maxLength / training.sequences;
+        perRound = request.sequencesPerStep / training.sequences / request.rounds;
+        request.rounds = static_cast<int32_t>((microbatches + perRound - 1) / perRound);
+        request.sequencesPerStep = request.rounds * perRound * training.sequences;
         return;
     case FixKind::kPrecision:
         training.operandType = fix.value == 32 ? DType::kF32 : DType::kBF16;
@@ -247,6 +254,32 @@ TEST(Remedies, makeRoundsSmallerWhereTheirPacketsDoNotFit) {
     ASSERT_NE(rounds, fixes.end());
     follow(*rounds, tight);
     EXPECT_TRUE(isPlanned(tight)) << rounds->change();
+}
+
+// What devices hold of each microbatch of a step is small, but there are half a million: shorter sequences and larger
+// GPUs were advised.
+TEST(Remedies, makeAStepOfVeryManyTokensSmaller) {
+    RP_REQUIRE_FIXTURES();
+    ModelRequest tight = question("Qwen3-8B", "1x4090", 2048);
+    tight.rounds = 122'070;
+    tight.sequencesPerStep = int64_t{4} * tight.rounds;
+    tight.tokensPerStep = tight.sequencesPerStep * 2048;
+    ASSERT_FALSE(isPlanned(tight));
+    const std::vector<Fix> fixes = smallestFixes(tight, quick());
+    const auto fewer = std::ranges::find(fixes, FixKind::kStepTokens, &Fix::kind);
+    ASSERT_NE(fewer, fixes.end());
+    EXPECT_TRUE(isSetting(fewer->kind));
+    EXPECT_GT(fewer->value, tight.tokensPerStep / 10);
+    ModelRequest changed = tight;
+    follow(*fewer, changed);
+    EXPECT_TRUE(isPlanned(changed)) << fewer->change();
+    changed.rounds += changed.rounds / 16;
+    changed.sequencesPerStep = int64_t{4} * changed.rounds;
+    EXPECT_FALSE(isPlanned(changed)) << "more than " << fewer->change();
+    tight.tokensPerStep = 0;
+    EXPECT_TRUE(std::ranges::none_of(smallestFixes(tight, quick()), [](const Fix& fix) {
+        return fix.kind == FixKind::kStepTokens;
+    })) << "of a step that is said in examples";
 }
 
 // A few by default; tests/bench/README.md names the command that asks many, and says how long each takes.

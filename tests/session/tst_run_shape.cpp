@@ -199,6 +199,8 @@ TEST(RunShape, appliesFixesThatAreSettings) {
     EXPECT_TRUE(apply({plan::FixKind::kRoundSize, 4, 0}, spec));
     EXPECT_EQ(spec.batch.microbatches, 4);
     EXPECT_EQ(spec.batch.rounds, 3) << "a step has the twelve that it had";
+    EXPECT_TRUE(apply({plan::FixKind::kStepTokens, 5000, 0}, spec));
+    EXPECT_EQ(spec.batch.tokensPerStep, 5000);
     const RunSpec before = spec;
     EXPECT_FALSE(apply({plan::FixKind::kBits, 4, 0}, spec));
     EXPECT_TRUE(apply({plan::FixKind::kMicrobatch, 1, 0}, spec));

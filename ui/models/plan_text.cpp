@@ -134,6 +134,8 @@ QString changeText(const plan::Fix& fix) {
         return PlanText::tr("Microbatches of at most %n token(s), more of them", nullptr, count);
     case plan::FixKind::kRoundSize:
         return PlanText::tr("Rounds of %n microbatch(es), more of them", nullptr, count);
+    case plan::FixKind::kStepTokens:
+        return PlanText::tr("Steps of %n token(s)", nullptr, count);
     case plan::FixKind::kPrecision:
         return PlanText::tr("Precision %1").arg(fix.value == 32 ? QStringLiteral("fp32") : QStringLiteral("bf16"));
     case plan::FixKind::kRank:
@@ -173,6 +175,8 @@ QString drawbackText(const plan::Fix& fix) {
         return PlanText::tr("same result, less work at a time");
     case plan::FixKind::kRoundSize:
         return PlanText::tr("same result, but for rounding; weights travel for each round");
+    case plan::FixKind::kStepTokens:
+        return PlanText::tr("an update has fewer examples, and an epoch more updates");
     case plan::FixKind::kPrecision:
         return PlanText::tr("weights and activations have fewer digits");
     case plan::FixKind::kRank:
@@ -199,6 +203,8 @@ QString costText(const plan::Fix& fix) {
         return PlanText::tr("%1 tokens/s; same result, less work at a time").arg(speed);
     case plan::FixKind::kRoundSize:
         return PlanText::tr("%1 tokens/s; same result, but for rounding; weights travel for each round").arg(speed);
+    case plan::FixKind::kStepTokens:
+        return PlanText::tr("%1 tokens/s; an update has fewer examples, and an epoch more updates").arg(speed);
     case plan::FixKind::kPrecision:
         return PlanText::tr("%1 tokens/s; weights and activations have fewer digits").arg(speed);
     case plan::FixKind::kRank:

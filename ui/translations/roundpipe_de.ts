@@ -1104,6 +1104,21 @@
             <numerusform>Runden zu %n Microbatches, mehr davon</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Steps of %n token(s)</source>
+        <translation>
+            <numerusform>Schritte zu %n Token</numerusform>
+            <numerusform>Schritte zu %n Token</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>an update has fewer examples, and an epoch more updates</source>
+        <translation>eine Aktualisierung hat weniger Beispiele und eine Epoche mehr Aktualisierungen</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; an update has fewer examples, and an epoch more updates</source>
+        <translation>%1 Token/s; eine Aktualisierung hat weniger Beispiele und eine Epoche mehr Aktualisierungen</translation>
+    </message>
     <message>
         <source>Precision %1</source>
         <translation>Genauigkeit %1</translation>

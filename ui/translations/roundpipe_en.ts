@@ -272,6 +272,13 @@
             <numerusform>Rounds of %n microbatches, more of them</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Steps of %n token(s)</source>
+        <translation>
+            <numerusform>Steps of %n token</numerusform>
+            <numerusform>Steps of %n tokens</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::help::HelpWindow</name>

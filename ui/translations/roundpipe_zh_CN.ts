@@ -1067,6 +1067,20 @@
             <numerusform>每轮 %n 个微批次,轮数更多</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Steps of %n token(s)</source>
+        <translation>
+            <numerusform>每步 %n 个词元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>an update has fewer examples, and an epoch more updates</source>
+        <translation>每次更新的样本更少,每轮的更新次数更多</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; an update has fewer examples, and an epoch more updates</source>
+        <translation>%1 词元/秒;每次更新的样本更少,每轮的更新次数更多</translation>
+    </message>
     <message>
         <source>Precision %1</source>
         <translation>精度 %1</translation>

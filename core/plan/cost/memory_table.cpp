@@ -307,7 +307,9 @@ private:
     // By their devices.
     int32_t numDifferentRounds() const {
         const auto table = static_cast<int32_t>(m_plan.deviceTable.size());
-        return m_plan.tableRestarts ? m_shape.rounds : std::lcm(table, m_numSlots) / m_numSlots;
+        const int32_t period = std::lcm(table, m_numSlots) / m_numSlots;
+        const bool breaksOff = m_plan.tableRestarts && period > 0 && m_shape.rounds % period != 0; // at a step's end
+        return breaksOff ? m_shape.rounds : period;
     }
     std::size_t deviceOf(int32_t round, int32_t slot) const {
         const int64_t n = int64_t{round % numDifferentRounds()} * m_numSlots + slot;

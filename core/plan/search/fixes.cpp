@@ -118,6 +118,28 @@ void makeRounds(ModelRequest& request, int64_t size) {
     request.rounds = static_cast<int32_t>(numMicrobatches(request) / size);
 }
 
+// Rounds fewer of a step that is said in tokens; of thousands, one less is no step.
+std::vector<int64_t> smallerSteps(const ModelRequest& request) {
+    constexpr int32_t kFine = 32;
+    std::vector<int64_t> steps;
+    if (request.choosesMicrobatch || request.tokensPerStep == 0) return steps;
+    for (int32_t rounds = request.rounds; rounds > 1;) {
+        rounds -= std::max(1, rounds / kFine);
+        steps.push_back(request.tokensPerStep / request.rounds * rounds);
+    }
+    return steps;
+}
+
+void makeStep(ModelRequest& request, int64_t tokens) {
+    const int64_t perRound = request.sequencesPerStep / request.rounds;
+    const double share = static_cast<double>(tokens) / static_cast<double>(request.tokensPerStep);
+    request.tokensPerStep = tokens;
+    request.rounds = std::max(1, static_cast<int32_t>(std::ceil(share * request.rounds)));
+    request.sequencesPerStep = perRound * request.rounds;
+    if (request.usualMicrobatches > 0)
+        request.usualMicrobatches = std::max(1, static_cast<int32_t>(std::ceil(share * request.usualMicrobatches)));
+}
+
 std::vector<int64_t> fewerFloatBits(const ModelRequest& request) {
     switch (request.training.operandType) {
     case DType::kF64:
@@ -191,10 +213,11 @@ std::vector<int64_t> largerDevices(const ModelRequest& request) {
 }
 
 // In the order in which they are offered.
-constexpr std::array<Change, 10> kChanges = {{
+constexpr std::array<Change, 11> kChanges = {{
     {FixKind::kMicrobatch, smallerMicrobatches, makeMicrobatch},
     {FixKind::kMicrobatchTokens, fewerTokens, makeTokens},
     {FixKind::kRoundSize, smallerRounds, makeRounds},
+    {FixKind::kStepTokens, smallerSteps, makeStep},
     {FixKind::kPrecision, fewerFloatBits, makeFloatBits},
     {FixKind::kRank, lowerRanks, [](ModelRequest& request, int64_t rank) { request.training.lora.rank = rank; }},
     {FixKind::kLength, shorterSequences, makeLength},
@@ -341,6 +364,8 @@ const char* drawbackOf(FixKind kind) {
         return "same result, less work at a time";
     case FixKind::kRoundSize:
         return "same result, but for rounding; weights travel for each round";
+    case FixKind::kStepTokens:
+        return "an update has fewer examples, and an epoch more updates";
     case FixKind::kPrecision:
         return "weights and activations have fewer digits";
     case FixKind::kRank:
@@ -369,6 +394,8 @@ std::string Fix::change() const {
         return fmt::format("microbatches of at most {} tokens, more of them", value);
     case FixKind::kRoundSize:
         return fmt::format("rounds of {} {}, more of them", value, value == 1 ? "microbatch" : "microbatches");
+    case FixKind::kStepTokens:
+        return fmt::format("steps of {} tokens", value);
     case FixKind::kPrecision:
         return fmt::format("precision {}", value == 32 ? "fp32" : "bf16");
     case FixKind::kRank:

@@ -18,6 +18,7 @@ enum class FixKind : uint8_t {
     kMicrobatch,
     kMicrobatchTokens,
     kRoundSize,
+    kStepTokens,
     kPrecision,
     kRank,
     kLength,
@@ -26,8 +27,8 @@ enum class FixKind : uint8_t {
     kHostMemory,
     kDevices
 };
-constexpr std::array<const char*, 10> spellings(FixKind) {
-    return {"microbatch", "microbatch-tokens", "round-size",  "precision", "rank", "length",
+constexpr std::array<const char*, 11> spellings(FixKind) {
+    return {"microbatch", "microbatch-tokens", "round-size",  "step-tokens", "precision", "rank", "length",
             "bits",       "page-lock",         "host-memory", "devices"};
 }
 
@@ -38,8 +39,9 @@ constexpr bool isSetting(FixKind kind) {
 // A change of the request that makes it fit, and what it costs.
 struct Fix {
     FixKind kind = FixKind::kMicrobatch;
-    // Sequences of a microbatch, tokens of one, microbatches of a round, bits of weights and activations (32: fp32, 16:
-    // bf16), rank, tokens of a sequence, bits of the base; bytes that may be page-locked, of the host, of each device.
+    // Sequences of a microbatch, tokens of one, microbatches of a round, tokens of a step, bits of weights and
+    // activations (32: fp32, 16: bf16), rank, tokens of a sequence, bits of the base; bytes that may be page-locked, of
+    // the host, of each device.
     int64_t value = 0;
     double tokensPerSecond = 0; // with it
 

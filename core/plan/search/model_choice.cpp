@@ -99,6 +99,17 @@ public:
         take(step, plan::evaluateGiven(m_request, step.costs, step.shapes.front(), m_options));
     }
 
+    // In tokens a second: the fastest of stages that go round, by a glance, and of replicas. 0: it shows nothing.
+    double glanceAt(const OpenStep& step) {
+        double rate = 0;
+        if (m_request.replicas != Replicas::kAlways)
+            rate = rateOf(step, step.shapes.front(), glance(m_request.rig, step.costs, step.shapes.front(), m_options));
+        if (mayBeReplicas(m_request)) tryReplicas(step);
+        for (const ModelChoice& replicas : found)
+            rate = std::max(rate, replicas.tokensPerSecond);
+        return rate;
+    }
+
     // Stages that go round, in the shapes that are worth it, and replicas.
     void search(std::span<const OpenStep> steps) {
         const auto goingRound = [&](const OpenStep& step, std::span<const StepShape> shapes) {
@@ -157,9 +168,12 @@ private:
     }
 
     void take(const OpenStep& step, EvaluatedPlan choice) {
-        found.push_back({std::move(choice), step.costs, step.training, 0});
-        ModelChoice& taken = found.back();
-        taken.tokensPerSecond = taken.tokensPerStep() / taken.choice.step.stepSeconds;
+        const double rate = rateOf(step, choice.shape, choice.step.stepSeconds);
+        found.push_back({std::move(choice), step.costs, step.training, rate});
+    }
+
+    static double rateOf(const OpenStep& step, const StepShape& shape, double seconds) {
+        return step.training.lengthOfSequences() * step.training.usualSequences() * shape.numMicrobatches() / seconds;
     }
 
     const ModelRequest& m_request;
@@ -207,6 +221,21 @@ bool fitsSurely(const ModelRequest& request, const SearchOptions& options) {
                 if (fits(planOfLeastMemory(request.rig, costs, shape), request.rig, costs, shape)) return true;
         }
     return false;
+}
+
+double glanceForModel(const ModelRequest& request, const SearchOptions& options) {
+    RP_CHECK(request.rounds > 0 && !request.choosesMicrobatch);
+    if (!request.given) {
+        const double rate = ModelSearch(request, options)
+                                .glanceAt(openStep(request, request.training.weights, request.training.sequences));
+        if (rate > 0) return rate;
+    }
+    try { // a glance misses what fits by a hair, and knows no given plan
+        const ModelChoice found = chooseForModel(request, options);
+        return misfitOf(found.choice, request.rig).empty() ? found.tokensPerSecond : 0;
+    } catch (const DoesNotFit&) {
+        return 0;
+    }
 }
 
 ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& options) {

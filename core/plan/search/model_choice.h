@@ -21,6 +21,7 @@ struct ModelRequest {
     Rig rig;
     TrainingShape training;         // sequences: of a microbatch, where they are fixed
     int64_t sequencesPerStep = 8;   // of an optimizer step
+    int64_t tokensPerStep = 0;      // where a step is said in tokens: what so many sequences are there for
     bool choosesMicrobatch = false; // the size of microbatches may be any that divides the step
     int32_t rounds = 0;             // 0: chosen
     int32_t usualMicrobatches = 0;  // of a step, where fewer than it may have are usual; needs fixed rounds
@@ -50,6 +51,10 @@ struct ModelChoice {
 
 // Throws as choosePlan does; kInvalidInput where microbatches don't divide the step, or a given plan is wrong.
 ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& options = {});
+
+// About the tokens a second of what chooseForModel() finds, by a glance (choose_plan.h) in a fraction of the time; 0
+// where nothing fits. For whoever compares many steps of fixed microbatches and rounds. Throws as chooseForModel does.
+double glanceForModel(const ModelRequest& request, const SearchOptions& options = {});
 
 // Whether chooseForModel() would find a plan, by memory alone and in milliseconds where it need not be replicas. False
 // also where only a search could tell, which some rigs of unequal devices need. Throws as chooseForModel does.

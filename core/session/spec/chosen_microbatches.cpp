@@ -32,16 +32,6 @@ std::vector<RunSpec> candidates(RunSpec spec, int64_t numDevices, const RunLengt
     return all;
 }
 
-// In tokens a second; 0: it does not fit.
-double rateOf(const plan::ModelRequest& request, const plan::SearchOptions& options) {
-    try {
-        const plan::ModelChoice found = plan::chooseForModel(request, options);
-        return plan::misfitOf(found.choice, request.rig).empty() ? found.tokensPerSecond : 0;
-    } catch (const plan::DoesNotFit&) {
-        return 0;
-    }
-}
-
 } // namespace
 
 RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,
@@ -56,7 +46,7 @@ RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan:
     for (const RunSpec& candidate : open) {
         plan::ModelRequest request = planRequestOf(candidate, model, rig, stepContentOf(candidate, lengths));
         request.profiles.clear();
-        rates.push_back(rateOf(request, options));
+        rates.push_back(plan::glanceForModel(request, options));
     }
     const double enough = kNearlyTheBest * std::ranges::max(rates);
     const auto first = std::ranges::find_if(rates, [&](double rate) { return rate >= enough; });

@@ -12,9 +12,9 @@ namespace roundpipe::session {
 
 // The spec with a number in batch.microbatches: its own, or where that is 0 the fewest that keep the rig's devices
 // busy. Of four, and of one, two and four for each device, it is the first that fits and whose rate comes within 5 % of
-// the best; four, where none fits. An epoch keeps sixteen updates at least, as far as four microbatches leave it so
-// many. Rates are estimates, so that a run which is begun again has the number that it had, whatever was measured
-// meanwhile. On a single device it takes no time, else as long as planning takes. Throws as stepContentOf and
+// the best, rates by a glance (plan::glanceForModel); four, where none fits. An epoch keeps sixteen updates at least,
+// as far as four microbatches leave it so many. Rates are estimates, so that a run which is begun again has the number
+// that it had, whatever was measured meanwhile. On a single device it takes no time. Throws as stepContentOf and
 // plan::chooseForModel do, kCancelled among it.
 RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,
                          std::stop_token stop = {});

@@ -143,6 +143,7 @@ plan::ModelRequest planRequestOf(const RunSpec& spec, const arch::ModelSpec& mod
     request.rig = rig;
     request.training = trainingShapeOf(spec, content, std::ranges::all_of(rig.devices, &plan::DeviceSpec::isGpu));
     request.sequencesPerStep = request.training.sequences * content.microbatchesPerStep();
+    request.tokensPerStep = spec.batch.tokensPerStep;
     request.rounds = content.rounds;
     request.usualMicrobatches = content.usualMicrobatches();
     request.oneStepStale = spec.optimizer.updates == Updates::kOneStepStale;
@@ -162,6 +163,8 @@ bool apply(const plan::Fix& fix, RunSpec& spec) {
         spec.data.overlap = std::min(spec.data.overlap, fix.value / 2);
     } else if (fix.kind == plan::FixKind::kMicrobatchTokens) {
         spec.batch.microbatchTokens = fix.value;
+    } else if (fix.kind == plan::FixKind::kStepTokens) {
+        spec.batch.tokensPerStep = fix.value;
     } else if (fix.kind == plan::FixKind::kPrecision) {
         spec.engine.precision = fix.value == 32 ? Precision::kFp32 : Precision::kBf16;
     } else if (fix.kind == plan::FixKind::kRoundSize) { // as many microbatches in a step as before
