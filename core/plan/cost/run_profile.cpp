@@ -115,7 +115,9 @@ private:
     }
 
     // The fused stage: blocks as elsewhere, the head the rest. Where that leaves the head next to nothing, what each
-    // call costs weighs on the short stages: then all stages of the backward pass together say what a block takes.
+    // call costs weighs on the short stages: then all stages of the backward pass together say what a block takes, and
+    // the head, too. It is not left to be scaled as what nobody measured is, by the forward stages among others, which
+    // may be the shortest of all.
     void fitFused(LayerRange layers, std::optional<double> mean) {
         if (!mean) return;
         const LayerRange blocks{layers.begin, layers.end - 1};
@@ -137,7 +139,7 @@ private:
             return;
         }
         const double shrink = (m_otherSeconds + *mean) / (m_otherSeconds + ofBlocks + likeBlocks);
-        m_recompute = shrink * *m_recompute;
+        m_recompute = m_head = shrink * *m_recompute;
         m_backward = shrink * *m_backward;
     }
 

@@ -18,13 +18,13 @@ struct RunFactors {
     double forward = 1; // of blocks, all alike
     double recompute = 1;
     double backward = 1;
-    std::optional<double> head; // nothing where its part of the fused stage could not be told
+    std::optional<double> head; // nothing where the device met no fused stage
 };
 
 // What a run's compute records say of its layers, [device]: blocks scaled alike so that their stages' mean times fit,
-// forward, recompute and backward each; the head gets what they leave of the fused stage. `estimated` are the costs of
-// microbatches as the run had them, on its rig; `firstStep`: records of earlier steps (warm-up) are left out. Nothing
-// for a device that met too little.
+// forward, recompute and backward each; the head gets what they leave of the fused stage, or is like a block where that
+// is next to nothing. `estimated` are the costs of microbatches as the run had them, on its rig; `firstStep`: records
+// of earlier steps (warm-up) are left out. Nothing for a device that met too little.
 std::vector<std::optional<RunFactors>> factorsOfRun(std::span<const trace::Record> records, const Plan& plan,
                                                     const Costs& estimated, int32_t firstStep);
 
