@@ -37,33 +37,44 @@ void fillOptimizerSeconds(Costs& costs, const HostSpec& host) {
     costs.besideSteps = kBesideSteps;
 }
 
-std::vector<LayerWork> allWork(const arch::ModelSpec& model, const std::vector<arch::TrainedLayer>& parts,
-                               const TrainingShape& shape, int32_t firstTrainable) {
-    const std::vector<std::string> kinds = layerKinds(model, parts);
-    std::vector<LayerWork> work;
+// Of layers of one kind once.
+struct ModelWork {
+    std::vector<LayerWork> kinds;
+    std::vector<std::size_t> kindOf; // [layer]
+};
+
+ModelWork allWork(const arch::ModelSpec& model, const std::vector<arch::TrainedLayer>& parts,
+                  const TrainingShape& shape, int32_t firstTrainable) {
+    const std::vector<std::string> names = layerKinds(model, parts);
+    ModelWork work;
     std::map<std::string_view, std::size_t> known;
-    for (std::size_t l = 0; l < kinds.size(); ++l) {
-        const auto [same, isNew] = known.emplace(kinds[l], l);
-        const bool belowIsTrained = static_cast<int32_t>(l) > firstTrainable;
-        work.push_back(isNew ? layerWork(model, LayerId(static_cast<int32_t>(l)), parts[l], shape, belowIsTrained)
-                             : work[same->second]);
+    for (std::size_t l = 0; l < names.size(); ++l) {
+        const auto [same, isNew] = known.emplace(names[l], work.kinds.size());
+        work.kindOf.push_back(same->second);
+        if (!isNew) continue;
+        const auto layer = static_cast<int32_t>(l);
+        work.kinds.push_back(layerWork(model, LayerId(layer), parts[l], shape, layer > firstTrainable));
     }
     return work;
 }
 
-std::vector<LayerTimes> timesOn(const DeviceSpec& device, const arch::ModelConfig& config,
-                                const std::vector<LayerWork>& work, const TrainingShape& shape,
-                                int32_t firstTrainable) {
+std::vector<LayerTimes> timesOn(const DeviceSpec& device, const arch::ModelConfig& config, const ModelWork& work,
+                                const TrainingShape& shape, int32_t firstTrainable) {
     const DeviceRates rates =
         ratesOf(device, shape.operandType, shape.deterministic, {config.numHeads, config.headDim, shape.maxLength});
+    std::vector<LayerTimes> ofKinds;
+    for (const LayerWork& kind : work.kinds) {
+        LayerTimes& layer = ofKinds.emplace_back();
+        layer.forward = layer.recompute = secondsOf(kind.forward, rates);
+        layer.backward = secondsOf(kind.backward, rates);
+        layer.output = secondsOf(kind.output, rates);
+        layer.gateUp = secondsOf(kind.gateUp, rates);
+    }
     std::vector<LayerTimes> times;
-    for (std::size_t l = 0; l < work.size(); ++l) {
-        LayerTimes& layer = times.emplace_back();
-        layer.forward = layer.recompute = secondsOf(work[l].forward, rates);
-        if (static_cast<int32_t>(l) < firstTrainable) continue;
-        layer.backward = secondsOf(work[l].backward, rates);
-        layer.output = secondsOf(work[l].output, rates);
-        layer.gateUp = secondsOf(work[l].gateUp, rates);
+    for (std::size_t l = 0; l < work.kindOf.size(); ++l) {
+        const LayerTimes& layer = ofKinds[work.kindOf[l]];
+        const bool isTrained = static_cast<int32_t>(l) >= firstTrainable;
+        times.push_back(isTrained ? layer : LayerTimes{layer.forward, layer.recompute});
     }
     return times;
 }
@@ -110,7 +121,7 @@ Costs modelCosts(const arch::ModelSpec& model, const TrainingShape& shape, const
         {shape.trained(), shape.operandType, shape.weights, shape.maxTokens(), shape.sequences, shape.moments});
     costs.tokens = std::llround(shape.tokens());
 
-    const std::vector<LayerWork> work = allWork(model, parts, shape, costs.firstTrainable);
+    const ModelWork work = allWork(model, parts, shape, costs.firstTrainable);
     for (const DeviceSpec& device : rig.devices) {
         const auto same = std::ranges::find_if(rig.devices, [&](const DeviceSpec& other) {
             return other.name == device.name && other.isGpu == device.isGpu &&

@@ -277,13 +277,40 @@ std::size_t searchedPlace(std::size_t least, const std::function<bool(std::size_
     return least;
 }
 
-std::optional<Fix> gentlest(const ModelRequest& request, const Change& change, const SearchOptions& options) {
-    const auto with = [&](int64_t value) {
-        ModelRequest made = request;
-        change.make(made, value);
-        return made;
+// A request that is changed again and again. A large mixture's thousands of tensors take longer to copy than it takes
+// to see what fits, so that all variants have the layers of one copy in turn. No change looks at layers.
+class Variants {
+public:
+    explicit Variants(const ModelRequest& request) : m_withoutLayers(request) {
+        m_layers.swap(m_withoutLayers.model.layers);
+    }
+    // What `use` makes of the request as `change` makes it.
+    template <class Change, class Use>
+    auto with(const Change& change, const Use& use) {
+        ModelRequest made = m_withoutLayers;
+        change(made);
+        made.model.layers.swap(m_layers);
+        auto result = use(made);
+        made.model.layers.swap(m_layers);
+        return result;
+    }
+
+private:
+    ModelRequest m_withoutLayers;
+    std::vector<arch::LayerSpec> m_layers;
+};
+
+std::optional<Fix> gentlest(const ModelRequest& request, Variants& variants, const Change& change,
+                            const SearchOptions& options) {
+    const auto with = [&](int64_t value, const auto& use) {
+        return variants.with([&](ModelRequest& made) { change.make(made, value); }, use);
     };
-    const auto isEnough = [&](int64_t value) { return fits(with(value), options); };
+    const auto isEnough = [&](int64_t value) {
+        return with(value, [&](const ModelRequest& made) { return fits(made, options); });
+    };
+    const auto found = [&](int64_t value) {
+        return with(value, [&](const ModelRequest& made) { return fitting(made, options); });
+    };
     const std::vector<int64_t> values = change.values(request);
     // Smaller microbatches are more of them, which takes memory of the host: what fits need not be the smallest.
     const bool oneByOne = change.kind == FixKind::kMicrobatch || change.kind == FixKind::kMicrobatchTokens ||
@@ -292,9 +319,9 @@ std::optional<Fix> gentlest(const ModelRequest& request, const Change& change, c
     auto place = static_cast<std::size_t>(
         (oneByOne ? std::ranges::find_if(values, isEnough) : firstEnough(values, isEnough)) - values.begin());
     if (change.kind == FixKind::kLength && mayBeSearched(request) && place < values.size())
-        place = searchedPlace(place, [&](std::size_t i) { return fitting(with(values[i]), options).has_value(); });
+        place = searchedPlace(place, [&](std::size_t i) { return found(values[i]).has_value(); });
     if (place == values.size()) return std::nullopt;
-    const auto choice = fitting(with(values[place]), options);
+    const auto choice = found(values[place]);
     if (!choice) return std::nullopt;
     return Fix{change.kind, values[place], choice->tokensPerSecond};
 }
@@ -318,25 +345,24 @@ std::size_t furthest(FixKind kind, Machine machine) {
     return kind == FixKind::kHostMemory ? 8 : 9;
 }
 
-struct Changed {
-    ModelRequest request;
+struct Changes {
     std::vector<Fix> fixes;
     Extents extents{}; // as far as values go
 };
 
-Changed changed(const ModelRequest& request, const Extents& extents) {
-    Changed result{request, {}, {}};
+Changes makeAll(ModelRequest& request, const Extents& extents) {
+    Changes made;
     for (std::size_t k = 0; k < extents.size(); ++k) {
         const Change& change = changeOf(kCombined[k]);
         if (extents[k] == 0) continue;
-        const std::vector<int64_t> values = change.values(result.request);
-        result.extents[k] = std::min(extents[k], values.size());
+        const std::vector<int64_t> values = change.values(request);
+        made.extents[k] = std::min(extents[k], values.size());
         if (values.empty()) continue;
-        const int64_t value = values[result.extents[k] - 1];
-        change.make(result.request, value);
-        result.fixes.push_back({change.kind, value, 0});
+        const int64_t value = values[made.extents[k] - 1];
+        change.make(request, value);
+        made.fixes.push_back({change.kind, value, 0});
     }
-    return result;
+    return made;
 }
 
 // Each kind as little as it may be beside the others, what hurts most first: GPUs, then quality, memory of the host,
@@ -420,7 +446,14 @@ std::string Fix::cost() const {
 
 std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, const SearchOptions& options) {
     const SearchOptions quick = quickly(options);
-    const auto isEnough = [&](const Extents& extents) { return fits(changed(request, extents).request, quick); };
+    Variants variants(request);
+    Changes changes;
+    const auto with = [&](const Extents& extents, const auto& use) {
+        return variants.with([&](ModelRequest& made) { changes = makeAll(made, extents); }, use);
+    };
+    const auto isEnough = [&](const Extents& extents) {
+        return with(extents, [&](const ModelRequest& made) { return fits(made, quick); });
+    };
     const std::vector<Machine> machines =
         among == Among::kSettings ? std::vector{Machine::kItself} : std::vector{Machine::kDesktop, Machine::kServer};
     Extents extents{};
@@ -429,19 +462,18 @@ std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, c
         return isEnough(extents);
     });
     if (!helps) return {};
-    extents = changed(request, extents).extents;
+    extents = changes.extents; // of what was enough
     // Several times over: microbatches that are smaller are more of them, which takes host memory, so what was needed
     // beside the smallest ones may be needed no more beside those that are kept.
     for (Extents before{}; before != extents;) {
         before = extents;
         leastOfEach(extents, isEnough);
     }
-    Changed smallest = changed(request, extents);
-    const auto choice = fitting(smallest.request, quick);
+    const auto choice = with(extents, [&](const ModelRequest& made) { return fitting(made, quick); });
     if (!choice) return {};
-    for (Fix& fix : smallest.fixes)
+    for (Fix& fix : changes.fixes)
         fix.tokensPerSecond = choice->tokensPerSecond;
-    return smallest.fixes;
+    return changes.fixes;
 }
 
 ModelRequest withFixes(ModelRequest request, std::span<const Fix> fixes) {
@@ -466,8 +498,9 @@ std::optional<Fix> fasterRounds(const ModelRequest& request, const ModelChoice& 
 
 std::vector<Fix> smallestFixes(const ModelRequest& request, const SearchOptions& options) {
     std::vector<Fix> fixes;
+    Variants variants(request);
     for (const Change& change : kChanges)
-        if (const auto fix = gentlest(request, change, quickly(options))) fixes.push_back(*fix);
+        if (const auto fix = gentlest(request, variants, change, quickly(options))) fixes.push_back(*fix);
     return fixes;
 }
 

@@ -230,6 +230,7 @@ double glanceForModel(const ModelRequest& request, const SearchOptions& options)
                                 .glanceAt(openStep(request, request.training.weights, request.training.sequences));
         if (rate > 0) return rate;
     }
+    if (!request.given && !fitsSurely(request, options)) return 0;
     try { // a glance misses what fits by a hair, and knows no given plan
         const ModelChoice found = chooseForModel(request, options);
         return misfitOf(found.choice, request.rig).empty() ? found.tokensPerSecond : 0;
