@@ -367,7 +367,8 @@ TEST_F(DatasetOfRows, namesRowAndColumnOfMixedTypesAndMissingColumns) {
     EXPECT_EQ(dataset.training().size(), 1);
     ASSERT_EQ(dataset.dropped().size(), 3u);
     const char* expected[] = {"line 2: has a field 'prompt' that is neither a string nor messages",
-                              "line 3: has no field 'prompt'", "line 4: has a message 2 that is not an object"};
+                              "line 3: has no field 'prompt'",
+                              "line 4: has a field 'completion' that is neither a string nor messages"};
     for (std::size_t i = 0; i < 3; ++i) {
         EXPECT_NE(dataset.dropped()[i].text.find(expected[i]), std::string::npos) << dataset.dropped()[i].text;
         EXPECT_NE(dataset.dropped()[i].text.find("rows.jsonl"), std::string::npos);
