@@ -487,10 +487,13 @@ void Training::finish(const StepUnderWay& step) {
     session::StepMetrics metrics = take(step);
     if (evaluatesAfter(m_state.step)) {
         m_board.setState(RunState::kEvaluating);
-        metrics.validationLoss = evaluate(true);
+        metrics.validationLoss = evaluate();
+    }
+    writeDown(metrics); // before there is a checkpoint of this step: a run that goes on from that has its line
+    if (metrics.validationLoss) {
+        if (!m_saver->saveIfBest(*metrics.validationLoss, m_state)) ++m_state.validationsNotLower;
         m_board.setState(RunState::kTraining);
     }
-    writeDown(metrics);
     m_board.stepDone(metrics, m_batcher->steps().epochAt(m_state.step));
     if (endsEarly()) tellOfEarlyEnd();
     lookAt(metrics);
@@ -596,20 +599,19 @@ bool Training::evaluatesAfter(int64_t step) const {
     return step % every == 0 || step == m_totalSteps;
 }
 
-double Training::evaluate(bool mayEndTheRun) {
+double Training::evaluate() {
     const auto batches = data::batchesInOrder(m_dataset->validation(), session::stepRulesOf(m_spec));
-    const double loss = withinMemory([&] {
+    return withinMemory([&] {
         pipeline::Pipeline& ready = pipeline();
         const SessionSpan span(m_session, static_cast<int>(m_devices.size()), trace::Kind::kEvaluate);
         return ready.evaluate(batches).loss;
     });
-    if (!m_saver->saveIfBest(loss, m_state) && mayEndTheRun) ++m_state.validationsNotLower;
-    return loss;
 }
 
 std::optional<double> Training::validateNow() {
     if (m_dataset->validation().size() == 0) return std::nullopt;
-    const double loss = evaluate(false);
+    const double loss = evaluate();
+    m_saver->saveIfBest(loss, m_state);
     log::info(fmt::format("validation loss after step {}, as asked for: {}", m_state.step, loss));
     return loss;
 }

@@ -96,7 +96,7 @@ private:
     void goOnAfterEarlyEnd(bool trainsOn);
     void tellOfEarlyEnd();
     bool evaluatesAfter(int64_t step) const;
-    double evaluate(bool mayEndTheRun);
+    double evaluate();
     std::optional<double> validateNow(); // nothing where there are no rows
     void writeDown(const session::StepMetrics& metrics);
     void rememberTimes(int64_t firstStep); // of this run, for later plans

@@ -384,6 +384,28 @@ class WholeCommandLine(CommandLine):
         self.assertEqual(state["step"], len(self.losses(out)))
         self.assertTrue((out / "adapter" / "adapter_model.safetensors").exists())
 
+    # Else a run that is killed between lacks the step's line when it goes on.
+    def test_a_step_is_written_down_before_there_is_a_checkpoint_of_it(self):
+        command = [ROUNDPIPE, "train", "--model", self.model, "--data", self.data, "--out", self.out, "--devices", "cpu",
+                   "--max-steps", "20", "--eval-every", "1", "--validation-fraction", "0.2", "--method", "full",
+                   "--learning-rate", "0.001"]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        state, seen = self.out / "checkpoints" / "best" / "state.json", set()
+        while process.poll() is None:
+            if not state.exists():
+                continue
+            try:
+                step = json.loads(state.read_text())["step"]
+            except OSError:  # it is being replaced
+                continue
+            lines = (self.out / "metrics.jsonl").read_text().splitlines() if (self.out / "metrics.jsonl").exists() else []
+            self.assertGreaterEqual(len(lines), step)
+            seen.add(step)
+        self.assertEqual(process.returncode, 0)
+        self.assertTrue(seen)
+
     def test_signals_stop_after_the_step_and_save(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             out = self.out / number.name
