@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "data/batches/step_room.h"
 #include "device/host_memory.h"
+#include "device/machine/kept_rig.h"
 #include "device/machine/rig_probe.h"
 #include "engine/workload.h"
 #include "plan/cost/measured_times.h"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace roundpipe::engine {
 namespace {
@@ -39,6 +41,24 @@ std::optional<plan::DevicePreset> presetOf(const device::Device& device) {
     return std::nullopt;
 }
 
+// Nothing where a device has none.
+std::optional<plan::Rig> presetRig(const Devices& devices) {
+    plan::Rig rig;
+    std::vector<plan::DevicePreset> presets;
+    for (const auto& device : devices)
+        if (auto preset = presetOf(*device)) presets.push_back(std::move(*preset));
+    if (presets.size() != devices.size()) return std::nullopt;
+    std::vector<const plan::DevicePreset*> pointers;
+    for (const plan::DevicePreset& preset : presets) {
+        rig.devices.push_back(preset.device);
+        rig.links.push_back(plan::presetLink(preset, static_cast<int32_t>(devices.size())));
+        pointers.push_back(&preset);
+    }
+    rig.host = plan::presetHost(pointers);
+    rig.name = "this machine";
+    return rig;
+}
+
 void slowDown(plan::Link& link, const device::DeviceLimits& limits) {
     if (limits.upBytesPerSecond > 0) link.upBytesPerSecond = std::min(link.upBytesPerSecond, limits.upBytesPerSecond);
     if (limits.downBytesPerSecond > 0)
@@ -48,24 +68,9 @@ void slowDown(plan::Link& link, const device::DeviceLimits& limits) {
 } // namespace
 
 plan::Rig rigOf(const Devices& devices, int64_t hostBytesHeld) {
-    plan::Rig rig;
-    const auto numDevices = static_cast<int32_t>(devices.size());
-    std::vector<plan::DevicePreset> presets;
-    for (const auto& device : devices)
-        if (auto preset = presetOf(*device)) presets.push_back(std::move(*preset));
-    const bool known = presets.size() == devices.size();
-    if (known) {
-        std::vector<const plan::DevicePreset*> pointers;
-        for (const plan::DevicePreset& preset : presets) {
-            rig.devices.push_back(preset.device);
-            rig.links.push_back(plan::presetLink(preset, numDevices));
-            pointers.push_back(&preset);
-        }
-        rig.host = plan::presetHost(pointers);
-        rig.name = "this machine";
-    } else {
-        rig = measuredRig(devices);
-    }
+    std::optional<plan::Rig> known = device::keptRig(devices);
+    if (!known) known = presetRig(devices);
+    plan::Rig rig = known ? std::move(*known) : measuredRig(devices);
     // One that stands in for another computes as it is.
     for (std::size_t d = 0; d < devices.size(); ++d)
         rig.devices[d].computeCapability = devices[d]->computeCapability();

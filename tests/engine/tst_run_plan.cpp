@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a run measures of its layers is what the next plan of that run goes by.
 #include "base/file.h"
+#include "device/machine/kept_rig.h"
+#include "device/open_devices.h"
 #include "engine/engine.h"
+#include "engine/run_plan.h"
 #include "engine/workload.h"
+#include "plan/cost/profile_store.h"
 #include "plan/rig/rig_file.h"
 #include "session/planning/plan_answer.h"
 #include "testing/fixtures.h"
@@ -37,7 +41,7 @@ protected:
     // one is better predicted by what it measured, which is kept only then.
     void train(bool resume = false) {
         const auto engine = makeEngine([](const trace::Record& span) {
-            if (trace::isCompute(span.kind)) std::this_thread::sleep_for(std::chrono::milliseconds(160));
+            if (trace::isCompute(span.kind)) std::this_thread::sleep_for(std::chrono::milliseconds(40));
         });
         engine->start(m_spec, {}, resume);
         engine->wait();
@@ -120,6 +124,25 @@ TEST_F(RunPlanTest, runsTheMicrobatchesThatAPlanChooses) {
     train(true);
     const std::filesystem::path other = std::filesystem::path(m_spec.output.folder) / "run.json";
     EXPECT_EQ(session::readRunSpec(other).batch.microbatches, 3);
+}
+
+// Where a plan was made of this machine, a run is made of the same rig, and not of what such devices usually are.
+TEST_F(RunPlanTest, isMadeForTheRigThatWasMeasured) {
+    const auto devices = device::openDevices(m_spec.engine.devices, {});
+    plan::Rig measured = rigOf(devices, 0);
+    measured.host.memoryBytesPerSecond = 3e9;
+    measured.devices[1].matrixFlops /= 2;
+    measured.links[0].upBytesPerSecond = 5e9;
+    device::keepRig(devices, measured);
+    const plan::Rig found = rigOf(devices, 0);
+    EXPECT_NEAR(found.host.memoryBytesPerSecond, 3e9, 1e4);
+    EXPECT_NEAR(found.devices[1].matrixFlops, measured.devices[1].matrixFlops, 1e-5 * measured.devices[1].matrixFlops);
+    EXPECT_NEAR(found.links[0].upBytesPerSecond, 5e9, 1e4);
+    const auto one = device::openDevices({"cpu"}, {});
+    EXPECT_GT(rigOf(one, 0).host.memoryBytesPerSecond, 3.1e9) << "other devices";
+    for (const auto& file : std::filesystem::recursive_directory_iterator(plan::profileFolder()))
+        if (file.is_regular_file()) writeFileAtomically(file.path(), "{");
+    EXPECT_GT(rigOf(devices, 0).host.memoryBytesPerSecond, 3.1e9) << "a damaged file is none";
 }
 
 // So many that the last step of an epoch is a short one.

@@ -6,6 +6,7 @@
 #include "device/cuda_runtime.h"
 #include "device/driver/nvml.h"
 #include "device/host_memory.h"
+#include "device/machine/kept_rig.h"
 #include "device/machine/pci_topology.h"
 #include "device/machine/rates.h"
 #include "device/open_devices.h"
@@ -259,6 +260,7 @@ ProbedRig RigMeasurement::run() {
     measureHost();
     m_result.rig.name = nameOf(m_result.rig);
     plan::validate(m_result.rig);
+    keepRig(m_devices, m_result.rig);
     return std::move(m_result);
 }
 

@@ -22,6 +22,7 @@ struct ProbedRig {
 // - products of large matrices (bf16 on GPUs, fp32 on CPU workers), all devices at once;
 // - memory of GPUs without what other programs (a desktop, say) use of it now;
 // - host memory that is free now. CPU workers get half of it between them as their devices' memory.
+// Runs on these devices are planned for it from then on (kept_rig.h).
 // Throws as openDevices does, and kOutOfMemory where not even the buffers for it fit.
 ProbedRig probeRig(const std::vector<std::string>& deviceNames);
 
