@@ -4,8 +4,10 @@ stand-in of tests/hub on loopback."""
 import json
 import os
 import pathlib
+import select
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -135,6 +137,16 @@ class Hub(CommandLine):
         (self.root / "models/org/tiny/.hub.json").write_text(json.dumps({"entries": [
             {"type": "file", "path": "model-x.safetensors", "size": 1, "oid": "e" * 40, "lfs": {"oid": "e" * 64, "size": 10**15}}]}))
         self.refused(call("inspect", "hf:org/tiny"), NO_SPACE, "HF_HUB_CACHE")
+
+    def test_a_hub_that_does_not_answer_is_spoken_of_at_once(self):
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            os.environ["HF_ENDPOINT"] = f"http://127.0.0.1:{silent.getsockname()[1]}"
+            process = subprocess.Popen([ROUNDPIPE, "data", "inspect", "hf:org/rows"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            self.addCleanup(process.stderr.close)
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+            self.assertTrue(select.select([process.stderr], [], [], 10)[0], "nothing was said for ten seconds")
+            self.assertEqual(process.stderr.readline(), "org/rows: asking the Hub\n")
 
     def test_ctrl_c_keeps_what_came(self):
         weights = self.root / "models/org/tiny/model.safetensors"
