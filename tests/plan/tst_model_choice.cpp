@@ -141,6 +141,15 @@ TEST(ModelChoice, takesReplicasWhateverTheSizeOfMicrobatches) {
     }
 }
 
+// As a run that goes on asks for what it had.
+TEST(ModelChoice, findsAPlanWhereASingleDeviceIsToBeAReplica) {
+    ModelRequest alone = request("4090");
+    const double rate = chooseForModel(alone).tokensPerSecond;
+    alone.replicas = Replicas::kAlways;
+    EXPECT_EQ(chooseForModel(alone).tokensPerSecond, rate);
+    EXPECT_TRUE(fitsSurely(alone));
+}
+
 TEST(ModelChoice, saysWhyReplicasDoNotFit) {
     ModelRequest tight = request("2x4090");
     tight.rounds = 1;

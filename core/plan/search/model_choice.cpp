@@ -61,6 +61,11 @@ bool mayBeReplicas(const ModelRequest& request) {
     return request.replicas == Replicas::kAlways || std::ranges::all_of(request.rig.devices, &DeviceSpec::isGpu);
 }
 
+// A single device is none, whoever asks for them.
+bool mustBeReplicas(const ModelRequest& request) {
+    return request.replicas == Replicas::kAlways && mayBeReplicas(request);
+}
+
 EvaluatedPlan evaluateGiven(const ModelRequest& request, const Costs& costs, const StepShape& shape,
                             const SearchOptions& options) {
     Plan plan = *request.given;
@@ -102,7 +107,7 @@ public:
     // In tokens a second: the fastest of stages that go round, by a glance, and of replicas. 0: it shows nothing.
     double glanceAt(const OpenStep& step) {
         double rate = 0;
-        if (m_request.replicas != Replicas::kAlways)
+        if (!mustBeReplicas(m_request))
             rate = rateOf(step, step.shapes.front(), glance(m_request.rig, step.costs, step.shapes.front(), m_options));
         if (mayBeReplicas(m_request)) tryReplicas(step);
         for (const ModelChoice& replicas : found)
@@ -113,7 +118,7 @@ public:
     // Stages that go round, in the shapes that are worth it, and replicas.
     void search(std::span<const OpenStep> steps) {
         const auto goingRound = [&](const OpenStep& step, std::span<const StepShape> shapes) {
-            if (m_request.replicas == Replicas::kAlways) return;
+            if (mustBeReplicas(m_request)) return;
             try {
                 take(step, choosePlan(m_request.rig, step.costs, shapes, m_options));
             } catch (const DoesNotFit& error) {
@@ -121,7 +126,7 @@ public:
             }
         };
         std::vector<Way> ways;
-        if (m_request.replicas != Replicas::kAlways) ways = worthSearching(steps);
+        if (!mustBeReplicas(m_request)) ways = worthSearching(steps);
         for (const auto& [step, shape] : ways)
             goingRound(*step, {&shape, 1});
         if (mayBeReplicas(m_request))
@@ -163,7 +168,7 @@ private:
             if (!misfit.empty()) throw DoesNotFit(std::move(misfit), choice.plan);
             take(step, std::move(choice));
         } catch (const DoesNotFit& error) { // what is said of stages that go round is said of the least
-            if (m_request.replicas == Replicas::kAlways) lastError = error;
+            if (mustBeReplicas(m_request)) lastError = error;
         }
     }
 
