@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 struct ColumnName {
     const char* theirs;
     const char* ours;
-    const char* usual; // where they look for it unless told, or we do; empty: nowhere
+    const char* usual; // where they look for it where an entry names no columns at all; empty: nowhere
 };
 
 std::string textIn(const Tree& object, const char* key, const char* otherwise) {
@@ -28,13 +28,26 @@ std::string textIn(const Tree& object, const char* key, const char* otherwise) {
     return found != object.end() && found->is_string() ? found->get<std::string>() : otherwise;
 }
 
+// What an entry says of its columns; null: nothing, so that they have their usual names.
+Tree columnsIn(const Tree& entry) {
+    const Tree columns = entry.value("columns", Tree());
+    return columns.is_object() ? columns : Tree();
+}
+
 // Columns that are not named there are not read there, by whatever name the file has them.
 Tree columnsOf(const Tree& columns, std::initializer_list<ColumnName> names) {
     Tree result = Tree::array();
     for (const auto& [theirs, ours, usual] : names)
-        if (const std::string column = textIn(columns, theirs, usual); column != ours)
+        if (const std::string column = textIn(columns, theirs, columns.is_null() ? usual : ""); column != ours)
             result.push_back(fmt::format("{}={}", ours, column));
     return result;
+}
+
+// Of those that rows of the kind cannot do without, the first that the entry's columns do not name; empty: none.
+std::string columnLeftOut(const Tree& columns, std::initializer_list<const char*> wanted) {
+    for (const char* theirs : wanted)
+        if (!columns.is_null() && textIn(columns, theirs, "").empty()) return theirs;
+    return {};
 }
 
 // Of an entry of a file, by its names; rows of other splits than the whole training set are others.
@@ -86,7 +99,7 @@ Tree datasetOfEntry(const Tree& entry, const fs::path& infoFile, bool isOfTexts)
     if (const std::string repository = textIn(entry, "hf_hub_url", ""); file.empty() && !repository.empty())
         return fmt::format("is on the Hub: name hf:{}{} among the data to fetch it", repository, subsetAndSplit(entry));
     if (file.empty()) return "is fetched from a hub: fetch it, and choose its files";
-    const Tree columns = entry.value("columns", Tree::object()), tags = entry.value("tags", Tree::object());
+    const Tree columns = columnsIn(entry), tags = entry.value("tags", Tree::object());
     const std::string formatting = textIn(entry, "formatting", "alpaca");
     const std::string path = asText((infoFile.parent_path() / file).lexically_normal().string());
     if (entry.value("ranking", Tree()) == true)
@@ -94,7 +107,12 @@ Tree datasetOfEntry(const Tree& entry, const fs::path& infoFile, bool isOfTexts)
                            "chosen, name '{}' among the data, with the columns {}",
                            path, columnsOfChosen(columns, formatting == "alpaca"));
     for (const char* media : {"images", "videos", "audios"})
-        if (columns.is_object() && columns.contains(media)) return "holds other media: only text can be trained on";
+        if (columns.contains(media)) return "holds other media: only text can be trained on";
+    const bool isAlpaca = formatting == "alpaca";
+    const std::string leftOut = !isAlpaca   ? columnLeftOut(columns, {"messages"})
+                                : isOfTexts ? columnLeftOut(columns, {"prompt"})
+                                            : columnLeftOut(columns, {"prompt", "response"});
+    if (!leftOut.empty()) return "does not name the column of its '" + leftOut + "' among its 'columns'";
     Tree dataset = {{"files", {path}}};
     if (const Tree most = entry.value("num_samples", Tree()); most.is_number_integer())
         dataset.update({{"max_rows", most}, {"subset", "random"}});
@@ -110,7 +128,7 @@ Tree datasetOfEntry(const Tree& entry, const fs::path& infoFile, bool isOfTexts)
                                                  {"query", "input", "input"},
                                                  {"response", "output", "output"},
                                                  {"system", "system", ""},
-                                                 {"kto_tag", "label", "label"},
+                                                 {"kto_tag", "label", ""},
                                                  {"history", "history", ""}});
         return dataset;
     }
@@ -121,7 +139,7 @@ Tree datasetOfEntry(const Tree& entry, const fs::path& infoFile, bool isOfTexts)
     dataset["format"] = isOpenAi ? "messages" : "sharegpt";
     dataset["columns"] = columnsOf(columns, {{"messages", list, formatting == "openai" ? "messages" : "conversations"},
                                              {"system", "system", ""},
-                                             {"kto_tag", "label", "label"},
+                                             {"kto_tag", "label", ""},
                                              {"tools", "tools", ""}});
     return dataset;
 }

@@ -115,15 +115,21 @@ resume_from_checkpoint: null
 TEST_F(ForeignRuns, readOnlyTheColumnsThatLlamaFactoryReads) {
     write("data/dataset_info.json", R"({
       "plain": {"file_name": "plain.json", "split": "train[:10%]", "subset": "easy", "folder": null},
-      "named": {"file_name": "named.json", "split": "train", "columns": {"system": "rules", "history": "before"}},
+      "named": {"file_name": "named.json", "split": "train", "columns": {"prompt": "instruction",
+                "response": "output", "system": "rules", "history": "before"}},
+      "tagged": {"file_name": "tagged.json", "columns": {"prompt": "q", "query": "input", "response": "a",
+                 "kto_tag": "good"}},
       "chat": {"file_name": "chat.json", "formatting": "sharegpt"}})");
-    for (const char* name : {"plain", "named", "chat"})
+    for (const char* name : {"plain", "named", "tagged", "chat"})
         write("data/" + std::string(name) + ".json", "[{}]");
-    const ForeignRun run = read("model_name_or_path: m\ndataset: plain,named,chat\n");
-    ASSERT_EQ(run.spec.data.datasets.size(), 3u);
-    EXPECT_EQ(run.spec.data.datasets[0].columns, (std::vector<std::string>{"system=", "history="}));
-    EXPECT_EQ(run.spec.data.datasets[1].columns, (std::vector<std::string>{"system=rules", "history=before"}));
-    EXPECT_EQ(run.spec.data.datasets[2].columns, (std::vector<std::string>{"system=", "tools="}));
+    const ForeignRun run = read("model_name_or_path: m\ndataset: plain,named,tagged,chat\n");
+    ASSERT_EQ(run.spec.data.datasets.size(), 4u);
+    using Columns = std::vector<std::string>;
+    EXPECT_EQ(run.spec.data.datasets[0].columns, (Columns{"system=", "label=", "history="}));
+    EXPECT_EQ(run.spec.data.datasets[1].columns, (Columns{"input=", "system=rules", "label=", "history=before"}));
+    EXPECT_EQ(run.spec.data.datasets[2].columns,
+              (Columns{"instruction=q", "output=a", "system=", "label=good", "history="}));
+    EXPECT_EQ(run.spec.data.datasets[3].columns, (Columns{"system=", "label=", "tools="}));
     for (const session::DatasetSection& dataset : run.spec.data.datasets)
         for (const std::string& column : dataset.columns)
             EXPECT_NO_THROW(session::parseColumnChoice(column)) << column;
@@ -132,6 +138,23 @@ TEST_F(ForeignRuns, readOnlyTheColumnsThatLlamaFactoryReads) {
     EXPECT_EQ(note->reason, "'plain' has fields without a counterpart: split, subset");
     EXPECT_EQ(note->value, "\"plain\""); // and not the list of all
     EXPECT_EQ(std::ranges::count(run.notTaken, "dataset", &NotTaken::key), 1);
+}
+
+// It would find no answer there, and none is guessed here.
+TEST_F(ForeignRuns, takeNoDatasetOfWhichNoAnswersAreNamed) {
+    write("data/dataset_info.json", R"({
+      "asked": {"file_name": "a.json", "columns": {"prompt": "instruction"}},
+      "told": {"file_name": "a.json", "columns": {"response": "output"}},
+      "said": {"file_name": "a.json", "formatting": "sharegpt", "columns": {"system": "rules"}}})");
+    write("data/a.json", "[{}]");
+    for (const auto& [name, column] : {std::pair("asked", "response"), {"told", "prompt"}, {"said", "messages"}}) {
+        const ForeignRun run = read(std::string("model_name_or_path: m\ndataset: ") + name + "\n");
+        EXPECT_TRUE(run.spec.data.datasets.empty() || run.spec.data.datasets[0].files.empty()) << name;
+        EXPECT_NE(reasonOf(run, "dataset").find("the column of its '" + std::string(column) + "'"), std::string::npos)
+            << reasonOf(run, "dataset");
+    }
+    // Texts have no answers.
+    EXPECT_EQ(reasonOf(read("model_name_or_path: m\nstage: pt\ndataset: asked\n"), "dataset"), "");
 }
 
 TEST_F(ForeignRuns, takeWhatLlamaFactorySaysOfItsMixture) {
