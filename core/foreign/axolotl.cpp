@@ -174,7 +174,7 @@ Tree datasetFrom(const Translation& run, const Tree& theirs) {
 }
 
 // Of a dataset, by names as "type.no_input_format".
-std::string fieldsNotTaken(const Tree& theirs) {
+Tree fieldsNotTaken(const Tree& theirs) {
     constexpr std::string_view kRead[] = {"path",
                                           "type",
                                           "data_files",
@@ -193,15 +193,14 @@ std::string fieldsNotTaken(const Tree& theirs) {
                                           "message_field_training_detail"};
     constexpr std::string_view kReadOfType[] = {"field_instruction", "field_input",    "field_output", "format",
                                                 "system_prompt",     "train_on_inputs"};
-    std::string rest;
+    Tree rest = Tree::object();
     for (const auto& [key, value] : theirs.items())
         if (!value.is_null() && std::ranges::find(kRead, std::string_view(key)) == std::end(kRead) &&
             !(key == "split" && value == "train")) // "train[:10%]" is a part of the rows
-            rest += (rest.empty() ? "" : ", ") + key;
+            rest[key] = value;
     const Tree type = theirs.contains("type") && theirs["type"].is_object() ? theirs["type"] : Tree::object();
     for (const auto& [key, value] : type.items())
-        if (std::ranges::find(kReadOfType, std::string_view(key)) == std::end(kReadOfType))
-            rest += (rest.empty() ? "" : ", ") + ("type." + key);
+        if (std::ranges::find(kReadOfType, std::string_view(key)) == std::end(kReadOfType)) rest["type." + key] = value;
     return rest;
 }
 
@@ -211,23 +210,25 @@ void takeListedDatasets(Translation& run) {
     if (!datasets->is_array()) return run.note("datasets", "is no list of datasets");
     bool areTexts = !datasets->empty(); // which it goes on with in the next example where they are longer
     for (const Tree& theirs : *datasets) {
-        const auto note = [&](const std::string& reason) {
-            const std::string path = theirs.is_string() ? theirs.get<std::string>() : textAt(theirs, "path");
-            run.noteOf("datasets", theirs, (path.empty() ? "one" : "'" + path + "'") + " " + reason);
-        };
+        const std::string path = theirs.is_string() ? theirs.get<std::string>() : textAt(theirs, "path");
         Tree dataset = datasetFrom(run, theirs);
         if (dataset.is_string()) {
-            note(dataset.get<std::string>());
+            const std::string name = path.empty() ? "one" : "'" + path + "'";
+            run.noteOf("datasets", theirs, name + " " + dataset.get<std::string>());
             continue;
         }
         areTexts = areTexts && dataset["format"] == "text";
         const std::size_t numFound = dataset["files"].size();
         run.addDataset(std::move(dataset), "datasets");
-        if (listOf(theirs.value("data_files", Tree::array())).size() > numFound) note("names files that are not here");
-        if (const std::string rest = fieldsNotTaken(theirs); !rest.empty())
-            note("has fields without a counterpart: " + rest);
+        if (listOf(theirs.value("data_files", Tree::array())).size() > numFound)
+            run.noteOf("datasets", {{"data_files", theirs["data_files"]}},
+                       "'" + path + "' is taken without those of its files that are not here");
+        if (const Tree rest = fieldsNotTaken(theirs); !rest.empty()) run.noteTakenWithout("datasets", rest, path);
         if (textAt(theirs, "type").starts_with("alpaca"))
-            note("is written by the model's chat template, not in the words of its type ('### Instruction:')");
+            run.noteOf("datasets", {{"type", theirs["type"]}},
+                       "'" + path +
+                           "' is taken, but written by the model's chat template, not in the words of its "
+                           "type ('### Instruction:')");
     }
     if (areTexts) run.put("datasets", "data.over_length", "split");
 }

@@ -50,15 +50,15 @@ std::string columnLeftOut(const Tree& columns, std::initializer_list<const char*
     return {};
 }
 
-// Of an entry of a file, by its names; rows of other splits than the whole training set are others.
-std::string restOf(const Tree& entry) {
+// Of an entry of a file; rows of other splits than the whole training set are others.
+Tree restOf(const Tree& entry) {
     constexpr const char* kRead[] = {"file_name", "formatting",  "columns",   "tags",
                                      "ranking",   "num_samples", "hf_hub_url"};
-    std::string rest;
+    Tree rest = Tree::object();
     for (const auto& [key, value] : entry.items())
         if (!value.is_null() && value != false && std::ranges::find(kRead, key) == std::end(kRead) &&
             !(key == "split" && value == "train"))
-            rest += (rest.empty() ? "" : ", ") + key;
+            rest[key] = value;
     return rest;
 }
 
@@ -155,7 +155,8 @@ NamedDataset datasetOfInfo(const fs::path& infoFile, const std::string& name, bo
     if (!info.is_object())
         throw invalidInput(fmt::format("'{}' should be an object of datasets by their names.", infoFile.string()));
     const auto found = info.find(name);
-    if (found == info.end() || !found->is_object()) return {fmt::format("is not in '{}'", infoFile.string())};
+    if (found == info.end() || !found->is_object())
+        return {fmt::format("is not in '{}'", infoFile.string()), Tree::object()};
     return {datasetOfEntry(*found, infoFile, isOfTexts), restOf(*found)};
 }
 

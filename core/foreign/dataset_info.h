@@ -14,7 +14,7 @@ struct NamedDataset {
     // As ours are written: "files", "format", "columns", where it has a limit "max_rows" and "subset". A text instead:
     // why it cannot be taken, to complete "it …".
     Tree dataset;
-    std::string fieldsNotTaken = {}; // of its entry, "split, subset"
+    Tree fieldsNotTaken; // of its entry, by their names: {"split": "test"}
 };
 
 // `isOfTexts`: it is pretrained on, which reads the prompts alone, as texts. Throws kInvalidInput where the file is no

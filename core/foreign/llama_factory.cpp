@@ -97,7 +97,7 @@ void takeNamedDatasets(Translation& run, bool ofTexts, const Tree& most) {
         const std::string file = dataset["files"][0].get<std::string>();
         if (std::error_code none; !fs::exists(bytesOf(file), none))
             note("is to be in '" + file + "', which is not here");
-        if (!fieldsNotTaken.empty()) note("has fields without a counterpart: " + fieldsNotTaken);
+        if (!fieldsNotTaken.empty()) run.noteTakenWithout("dataset", fieldsNotTaken, asText(names[i]));
         if (first.is_null()) first = dataset;
         if (!weights.empty()) dataset.update({{"share", "weight"}, {"share_amount", weights[i]}});
         limitRows(dataset, most);

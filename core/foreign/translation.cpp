@@ -111,6 +111,13 @@ void Translation::noteOf(const std::string& key, const Tree& value, const std::s
     m_notTaken.push_back({key, isSecret(key) ? "…" : shown, reason});
 }
 
+void Translation::noteTakenWithout(const std::string& key, const Tree& fields, const std::string& dataset) {
+    std::string names;
+    for (const auto& [field, value] : fields.items())
+        names += (names.empty() ? "" : ", ") + field;
+    noteOf(key, fields, "'" + dataset + "' is taken, but without what has no counterpart: " + names);
+}
+
 fs::path Translation::found(const std::string& name) const {
     if (name.empty()) return {}; // or it would be the folder
     std::error_code none;

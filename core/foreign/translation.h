@@ -31,6 +31,8 @@ public:
 
     void note(const std::string& key, const std::string& reason);
     void noteOf(const std::string& key, const Tree& value, const std::string& reason); // of a part of what it says
+    // Of a dataset that is taken all the same. `fields`: by their names, those of it that are not.
+    void noteTakenWithout(const std::string& key, const Tree& fields, const std::string& dataset);
 
     // An existing file or folder of that name from the file's folder on, or from one above; empty: there is none.
     std::filesystem::path found(const std::string& name) const;

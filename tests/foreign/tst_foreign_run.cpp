@@ -135,8 +135,8 @@ TEST_F(ForeignRuns, readOnlyTheColumnsThatLlamaFactoryReads) {
             EXPECT_NO_THROW(session::parseColumnChoice(column)) << column;
     const auto note = std::ranges::find(run.notTaken, "dataset", &NotTaken::key);
     ASSERT_NE(note, run.notTaken.end());
-    EXPECT_EQ(note->reason, "'plain' has fields without a counterpart: split, subset");
-    EXPECT_EQ(note->value, "\"plain\""); // and not the list of all
+    EXPECT_EQ(note->reason, "'plain' is taken, but without what has no counterpart: split, subset");
+    EXPECT_EQ(note->value, R"({"split":"train[:10%]","subset":"easy"})"); // and not the dataset, or the list of all
     EXPECT_EQ(std::ranges::count(run.notTaken, "dataset", &NotTaken::key), 1);
 }
 
@@ -296,7 +296,7 @@ special_tokens: {pad_token: x}
         if (item.key == "datasets") reasons += item.reason + "; ";
         values += item.value;
     }
-    EXPECT_EQ(reasons, "'rows.jsonl' has fields without a counterpart: type.no_input_format; "
+    EXPECT_EQ(reasons, "'rows.jsonl' is taken, but without what has no counterpart: type.no_input_format; "
                        "'gone.jsonl' is not here: fetch it, and choose its files; ");
     EXPECT_EQ(values.find("…"), std::string::npos) << values;
     // Without an adapter it trains all weights, and so do we.
@@ -373,8 +373,8 @@ datasets:
         if (item.key == "datasets") reasons += item.reason + "; ";
     EXPECT_EQ(reasons,
               "one names no file; one names no file; one names no file; 'rows' is no dataset, which has a path and a "
-              "type; 'rows.jsonl' is of a type that is no name; 'rows.jsonl' is written by the model's chat template, "
-              "not in the words of its type ('### Instruction:'); ");
+              "type; 'rows.jsonl' is of a type that is no name; 'rows.jsonl' is taken, but written by the model's chat "
+              "template, not in the words of its type ('### Instruction:'); ");
     EXPECT_EQ(reasonOf(read("base_model: m\ndatasets: rows.jsonl\n"), "datasets"), "is no list of datasets");
 }
 
@@ -429,7 +429,7 @@ TEST_F(ForeignRuns, nameSubsetsOfTheHub) {
               std::string::npos);
     write("rows.jsonl", "{}"); // of a file here, a subset is none
     EXPECT_NE(reasonOf(read("base_model: m\ndatasets: [{path: rows.jsonl, name: en, type: alpaca}]\n"), "datasets")
-                  .find("has fields without a counterpart: name"),
+                  .find("is taken, but without what has no counterpart: name"),
               std::string::npos);
     write("data/dataset_info.json", R"({"far": {"hf_hub_url": "org/far", "subset": "en", "split": "test"}})");
     EXPECT_NE(reasonOf(read("model_name_or_path: m\ndataset: far\nstage: sft\n"), "dataset")
@@ -469,6 +469,24 @@ TEST_F(ForeignRuns, takeLlamaFactorysRankHoweverItIsWritten) {
         EXPECT_NE(reasonOf(read(std::string("{model_name_or_path: m, lora_rank: ") + rank + "}"), "lora_rank"), "");
 }
 
+// The dataset itself is not among what is not taken.
+TEST_F(ForeignRuns, listOfADatasetThatIsTakenOnlyWhatIsNot) {
+    write("rows.jsonl", "{}");
+    const ForeignRun run =
+        read("base_model: m\ndatasets:\n"
+             "  - {path: rows.jsonl, type: alpaca, shards: 10, data_files: [rows.jsonl, gone.jsonl]}\n");
+    ASSERT_EQ(run.spec.data.datasets.size(), 1u);
+    EXPECT_EQ(run.spec.data.datasets[0].files.size(), 1u);
+    std::vector<std::string> values;
+    for (const NotTaken& item : run.notTaken) {
+        if (item.key != "datasets") continue;
+        values.push_back(item.value);
+        EXPECT_TRUE(item.reason.starts_with("'rows.jsonl' is taken")) << item.reason;
+    }
+    EXPECT_EQ(values, (std::vector<std::string>{R"({"data_files":["rows.jsonl","gone.jsonl"]})", R"({"shards":10})",
+                                                R"({"type":"alpaca"})"}));
+}
+
 // All rows would be trained on, and nobody told.
 TEST_F(ForeignRuns, sayThatAPartOfAxolotlsSplitIsNotTaken) {
     write("rows.jsonl", "{}");
@@ -476,7 +494,7 @@ TEST_F(ForeignRuns, sayThatAPartOfAxolotlsSplitIsNotTaken) {
         return reasonOf(read("base_model: m\ndatasets:\n  - {path: rows.jsonl, split: " + split + "}\n"), "datasets");
     };
     EXPECT_EQ(reasonWith("train"), "");
-    EXPECT_EQ(reasonWith("'train[:10%]'"), "'rows.jsonl' has fields without a counterpart: split");
+    EXPECT_EQ(reasonWith("'train[:10%]'"), "'rows.jsonl' is taken, but without what has no counterpart: split");
 }
 
 TEST_F(ForeignRuns, readUnsloths) {
