@@ -29,6 +29,29 @@ void setIn(Tree& run, const std::string& ours, Tree value) {
     section[ours.substr(dot + 1)] = std::move(value); // all of it where there is no dot
 }
 
+// One more epoch of `listed` where the other dataset is the very same: its rows are not rows of a second one, of which
+// some could be validated on that the first one trains.
+bool repeats(Tree& listed, const Tree& dataset) {
+    if (dataset.contains("share")) return false; // each has its weight
+    Tree once = listed;
+    if (listed.value("share", Tree()) == "epochs") {
+        once.erase("share");
+        once.erase("share_amount");
+    }
+    if (once != dataset) return false;
+    listed.update({{"share", "epochs"}, {"share_amount", listed.value("share_amount", 1) + 1}});
+    return true;
+}
+
+// Written alike, and without a file that the other one has: none may stand twice in one dataset.
+bool canJoin(const Tree& listed, Tree dataset) {
+    const Tree files = dataset["files"];
+    dataset["files"] = listed["files"];
+    return dataset == listed && std::ranges::none_of(files, [&](const Tree& file) {
+               return std::ranges::find(listed["files"], file) != listed["files"].end();
+           });
+}
+
 } // namespace
 
 Translation::Translation(Tree file, const Tree& defaults, fs::path folder)
@@ -91,11 +114,8 @@ void Translation::addDataset(Tree dataset, const std::string& key, bool isApart)
         return noteOf(key, dataset["files"], "cannot be taken: " + std::string(error.message()));
     }
     Tree& datasets = m_run["data"]["datasets"];
-    const auto isWrittenAlike = [&](Tree other) {
-        other["files"] = dataset["files"];
-        return other == dataset;
-    };
-    if (!isApart && !datasets.is_null() && isWrittenAlike(datasets.back()))
+    if (std::ranges::any_of(datasets, [&](Tree& other) { return repeats(other, dataset); })) return;
+    if (!isApart && !datasets.is_null() && canJoin(datasets.back(), dataset))
         for (const Tree& file : dataset["files"])
             datasets.back()["files"].push_back(file);
     else

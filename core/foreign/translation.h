@@ -26,7 +26,8 @@ public:
     void set(const std::string& key, const std::string& ours);
     void setAll(std::initializer_list<std::pair<const char*, const char*>> counterparts); // a key, and ours
     void put(const std::string& key, const std::string& ours, Tree value); // the same of a value made from `key`'s
-    // Its fields without "data.". One that is written as the one before joins it, unless it is to stand apart.
+    // Its fields without "data.". One that is written as the one before joins it, unless it is to stand apart; one that
+    // is there already is one more epoch of that.
     void addDataset(Tree dataset, const std::string& key, bool isApart = false);
 
     void note(const std::string& key, const std::string& reason);

@@ -353,6 +353,37 @@ TEST_F(ForeignRuns, takeWhatAxolotlTrains) {
 }
 
 // An alpha that is not said is twice the rank, also of a rank that is not said; a rank that is no number is refused.
+// A file that stands twice in one dataset would be refused, and rows that are trained are none to validate on.
+TEST_F(ForeignRuns, trainWhatIsListedTwiceForTwoEpochs) {
+    for (const char* name : {"a", "b"})
+        write(std::string(name) + ".jsonl", "{}");
+    const auto datasetsOf = [&](std::initializer_list<const char*> names) {
+        std::string yaml = "base_model: m\ndatasets:\n";
+        for (const char* name : names)
+            yaml.append("  - {path: ").append(name).append(".jsonl, type: chat_template}\n");
+        return read(yaml).spec.data.datasets;
+    };
+    const auto pathOf = [&](const char* name) { return (m_folder.path() / name).string(); };
+    const auto thrice = datasetsOf({"a", "a", "a"});
+    ASSERT_EQ(thrice.size(), 1u);
+    EXPECT_EQ(thrice[0].files, std::vector<std::string>{pathOf("a.jsonl")});
+    EXPECT_EQ(thrice[0].share, ShareKind::kEpochs);
+    EXPECT_EQ(thrice[0].shareAmount, 3);
+    const auto mixed = datasetsOf({"a", "a", "b", "a"});
+    ASSERT_EQ(mixed.size(), 2u);
+    EXPECT_EQ(mixed[0].shareAmount, 3);
+    EXPECT_EQ(mixed[1].files, std::vector<std::string>{pathOf("b.jsonl")});
+    const auto later = datasetsOf({"a", "b", "a"}); // the first two are one by now
+    ASSERT_EQ(later.size(), 2u);
+    EXPECT_EQ(later[0].files, (std::vector<std::string>{pathOf("a.jsonl"), pathOf("b.jsonl")}));
+    EXPECT_EQ(later[1].files, std::vector<std::string>{pathOf("a.jsonl")});
+    write("data/dataset_info.json", R"({"a": {"file_name": "a.json"}})");
+    const ForeignRun weighed = read("model_name_or_path: m\ndataset: a,a\nmix_strategy: interleave_under\n"
+                                    "interleave_probs: 0.5,0.5\n");
+    ASSERT_EQ(weighed.spec.data.datasets.size(), 2u);
+    EXPECT_EQ(weighed.spec.data.datasets[1].share, ShareKind::kWeight);
+}
+
 // None of them becomes the folder that the file lies in.
 TEST_F(ForeignRuns, sayWhichOfAxolotlsDatasetsAreNone) {
     write("rows.jsonl", "{}");
