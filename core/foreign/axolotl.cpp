@@ -276,6 +276,7 @@ ForeignRun fromAxolotl(const Tree& file, const fs::path& folder) {
         {"lora_dropout", "lora.dropout"},
         {"lora_model_dir", "lora.init_from"},
         {"peft_use_rslora", "lora.rslora"},
+        {"early_stopping_patience", "duration.early_stop"},
     });
     takeListedDatasets(run);
     takeTestDatasets(run);
@@ -283,9 +284,9 @@ ForeignRun fromAxolotl(const Tree& file, const fs::path& folder) {
     if (run.takeFlag("train_on_inputs")) run.put("train_on_inputs", "data.train_on", "all");
     if (run.takeFlag("dataset_exact_deduplication"))
         run.put("dataset_exact_deduplication", "data.leave_out", Tree::array({"duplicates"}));
-    if (run.takeFlag("sample_packing")) run.put("sample_packing", "batch.packing", "best-fit");
     translateSchedule(run, "lr_scheduler");
     translateTrainer(run);
+    if (run.takeFlag("sample_packing")) run.put("sample_packing", "batch.packing", "best-fit");
     return run.finish("Axolotl");
 }
 

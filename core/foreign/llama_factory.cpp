@@ -163,12 +163,14 @@ ForeignRun fromLlamaFactory(const Tree& file, const fs::path& folder) {
         {"use_rslora", "lora.rslora"},
         {"adapter_name_or_path", "lora.init_from"},
         {"default_system", "data.system_prompt"},
+        {"early_stopping_steps", "duration.early_stop"},
     });
     translateShare(run, "val_size");
     takeAlpha(run, file);
     translateTargets(run, "lora_target");
     translateWholeModules(run, "additional_target");
     translateTrainer(run);
+    if (run.takeFlag("disable_shuffling")) run.put("disable_shuffling", "data.shuffle", false);
     const bool isPacked = run.takeFlag("packing"), isNeatlyPacked = run.takeFlag("neat_packing"); // ours is neat
     if (isPacked || isNeatlyPacked) run.put("packing", "batch.packing", "best-fit");
     return run.finish("LLaMA-Factory");

@@ -232,12 +232,14 @@ void translateTrainer(Translation& run) {
         {"num_train_epochs", "duration.epochs"},
         {"output_dir", "output.folder"},
         {"save_steps", "output.save_every_steps"},
+        {"save_total_limit", "output.keep_checkpoints"},
         {"eval_steps", "output.eval_every_steps"},
         {"seed", "seed"},
     });
     translateSchedule(run, "lr_scheduler_type");
     if (const auto steps = run.take("max_steps"); steps && *steps != -1)
         run.put("max_steps", "duration.max_steps", *steps);
+    if (run.takeFlag("group_by_length")) run.put("group_by_length", "batch.packing", "by-length");
     for (const char* const type : {"bf16", "fp16"})
         if (run.takeFlag(type)) run.put(type, "engine.precision", asText(type));
 }

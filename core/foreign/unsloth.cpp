@@ -78,7 +78,10 @@ ForeignRun fromUnsloth(const Tree& file, const fs::path& folder) {
     Translation run(flat(file), kUnslothDefaults, folder);
     translateModel(run, "model");
     takeData(run);
-    if (const std::string type = run.takeText("training.training_type"); !type.empty() && type != "lora")
+    const std::string type = run.takeText("training.training_type");
+    if (type == "full")
+        run.put("training.training_type", "method", "full");
+    else if (!type.empty() && type != "lora")
         run.note("training.training_type", "has no counterpart: adapters are trained");
     run.setAll({
         {"training.max_seq_length", "data.max_length"},

@@ -480,6 +480,34 @@ TEST_F(ForeignRuns, takeNoDatasetWithTagsOfItsOwn) {
     EXPECT_NE(reasonOf(withTags(R"({"function_tag": "my_call"})"), "dataset").find("('tags')"), std::string::npos);
 }
 
+// Settings that go by another name here.
+TEST_F(ForeignRuns, findCounterpartsByOtherNames) {
+    const std::string trainers = "save_total_limit: 3\ngroup_by_length: true\n";
+    const ForeignRun factory =
+        read("model_name_or_path: m\ndisable_shuffling: true\nearly_stopping_steps: 4\n" + trainers);
+    EXPECT_FALSE(factory.spec.data.shuffle);
+    const ForeignRun axolotl = read("base_model: m\nearly_stopping_patience: 4\n" + trainers);
+    EXPECT_TRUE(axolotl.spec.data.shuffle);
+    for (const ForeignRun& run : {factory, axolotl}) {
+        EXPECT_EQ(run.spec.duration.earlyStop, 4);
+        EXPECT_EQ(run.spec.output.keepCheckpoints, 3);
+        EXPECT_EQ(run.spec.batch.packing, Packing::kByLength);
+        EXPECT_EQ(run.notTaken.size(), 1u); // the model
+    }
+    // Examples that are packed are of any length.
+    EXPECT_EQ(read("model_name_or_path: m\npacking: true\ngroup_by_length: true\n").spec.batch.packing,
+              Packing::kBestFit);
+    EXPECT_EQ(read("base_model: m\nsample_packing: true\ngroup_by_length: true\n").spec.batch.packing,
+              Packing::kBestFit);
+    const auto unsloth = [&](const char* type) {
+        return read(std::string("model: m\ntraining: {training_type: ") + type + "}\n");
+    };
+    EXPECT_EQ(unsloth("full").spec.method, Method::kFull);
+    EXPECT_EQ(reasonOf(unsloth("full"), "training.training_type"), "");
+    EXPECT_EQ(unsloth("lora").spec.method, Method::kLora);
+    EXPECT_NE(reasonOf(unsloth("cpt"), "training.training_type"), "");
+}
+
 // The last one, or the first: programs differ, and nobody would see it.
 TEST_F(ForeignRuns, refuseWhatIsSaidTwice) {
     expectError(ErrorKind::kInvalidInput, {"run.yaml", "the key 'base_model' a second time in line 3"},
