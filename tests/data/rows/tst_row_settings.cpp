@@ -355,6 +355,10 @@ TEST(Format, saysWhatStandsInThePlaceOfRows) {
     for (const char* chat : {R"({"messages":[{"user":"Hi"},{"assistant":"Hello."}]})",
                              R"({"messages":["Hi","Hello."]})", R"({"messages":null})"})
         EXPECT_TRUE(adviceFor(chat).starts_with("Its 'messages' is no list of messages")) << chat;
+    for (const char* turns : {R"({"conversation":["Hi","Hello"]})", R"({"turns":["Hi"]})"}) {
+        EXPECT_NE(adviceFor(turns).find("none says who speaks"), std::string::npos) << turns;
+        EXPECT_EQ(adviceFor(turns).find("pandas"), std::string::npos) << turns;
+    }
     const std::string python = adviceFor(R"({"messages":"[{'role': 'user', 'content': 'Hi'}]"})");
     EXPECT_TRUE(python.starts_with("Its 'messages' is a list as Python prints it, not JSON.")) << python;
 }

@@ -96,9 +96,9 @@ struct OddMessages {
     std::string column, fields; // empty: there is none
 };
 
+constexpr const char* kChats[] = {"messages", "conversations", "conversation", "dialog", "dialogue", "chat", "turns"};
+
 OddMessages oddMessagesIn(const Json& row) {
-    constexpr const char* kChats[] = {"messages", "conversations", "conversation", "dialog",
-                                      "dialogue", "chat",          "turns"};
     for (const char* name : kChats) {
         const Json* list = columnOf(row, name);
         if (list == nullptr || !list->is_array() || list->empty()) continue;
@@ -109,6 +109,17 @@ OddMessages oddMessagesIn(const Json& row) {
         for (const auto& [field, value] : first.items())
             fields += (fields.empty() ? "" : ", ") + inPartOnOneLine(field);
         return {name, inPart(fields)};
+    }
+    return {};
+}
+
+// The column of a chat whose turns are texts alone, and nothing stands beside it; empty: it is none.
+std::string textsOfTurnsIn(const Json& row) {
+    if (row.size() != 1) return {};
+    for (const char* name : kChats) {
+        const Json* list = columnOf(row, name);
+        if (list != nullptr && list->is_array() && !list->empty() && std::ranges::all_of(*list, &Json::is_string))
+            return name;
     }
     return {};
 }
@@ -303,6 +314,10 @@ std::string formatAdviceFor(const Json& row, const RowFormat& wanted) {
             return fmt::format("Its '{}' is no list of messages, each with a role and a content: {}.", name, kChatRow);
         }
     if (row.contains("input_ids")) return "It holds tokens already; wanted are the texts that they were made of.";
+    if (const std::string turns = textsOfTurnsIn(row); !turns.empty())
+        return fmt::format("Its '{}' is a list of texts, and none says who speaks. A turn is a message with a role and "
+                           "a content: {}.",
+                           turns, kChatRow);
     if (holdsWholeColumns(row))
         return "It holds whole columns. Write it by rows; with pandas: to_json(…, orient=\"records\", lines=True).";
     if (isByIndex(row))
