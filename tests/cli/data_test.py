@@ -266,6 +266,9 @@ class DataCommands(CommandLine):
         self.refused(call("data", "inspect", self.work / "u.jsonl"), INVALID_INPUT, "u.jsonl", "UTF-16")
         (self.work / "a.jsonl").write_text('{"text": "x"}\n')
         self.refused(call("data", "inspect", self.work / "a.jsonl", "--columns", "bogus=x"), INVALID_INPUT, "bogus", "prompt")
+        for command in ("inspect", "convert"):
+            twice = call("data", command, self.work / "a.jsonl", "--columns", "text=text,text=n", *(["--to", self.work / "b.jsonl"] if command == "convert" else []))
+            self.refused(twice, INVALID_INPUT, "names the field 'text' twice")
         self.refused(call("data", "inspect", self.work / "a.jsonl", "--format", "yaml"), INVALID_INPUT, "yaml", "sharegpt")
 
     def test_data_convert_writes_messages(self):
@@ -364,6 +367,15 @@ class DataCommands(CommandLine):
         self.assertEqual(done.returncode, 0, done.stderr)
         for word in ("DROPPED, no assistant turn", "<|im_start|>·user", "line 1"):
             self.assertIn(word, done.stdout)
+
+    def test_lens_refuses_a_column_that_no_row_has(self):
+        path = self.work / "pairs.jsonl"
+        late = json.dumps({"q": "a", "a": "b", "rules": "c"})
+        path.write_text((json.dumps({"q": "a", "a": "b"}) + "\n") * 1500 + late + "\n")
+        lens = lambda *more: call("data", "lens", path, "--model", self.text_folder(), *more)
+        self.refused(lens("--columns", "instruction=q,output=a,system=sysss"), INVALID_INPUT, "pairs.jsonl", "No row", "'sysss'")
+        self.refused(lens("--columns", "output=a", "--prompt-template", "{q}\n{schemas}"), INVALID_INPUT, "No row", "'schemas'")
+        self.assertEqual(lens("--columns", "instruction=q,output=a,system=rules").returncode, 0)  # that the last row has
 
     def test_lens_names_a_row_that_is_not_there_and_a_wrong_range(self):
         self.refused(self.lens("--row", 1000), INVALID_INPUT, "rows.jsonl", "no line 1000")

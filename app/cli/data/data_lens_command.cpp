@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "console/print_json.h"
 #include "console/terminal.h"
+#include "data/report/inspect.h"
 #include "data/report/row_browser.h"
 #include "exit_codes.h"
 #include "options/data_input.h"
@@ -214,6 +215,8 @@ int showRows(const DataLensOptions& options) {
     const std::vector<data::DataOptions> datasets = options.input.datasets();
     const text::Tokenizer tokenizer = options.input.openTokenizer();
     const text::ChatTemplate chatTemplate = options.input.openTemplate();
+    for (const data::DataOptions& dataset : datasets)
+        data::requireNamedColumns(dataset);
     data::RowBrowser browser(datasets);
     browser.useModel(tokenizer, chatTemplate);
     const bool colours = options.colours.wanted();

@@ -60,6 +60,9 @@ data::DataOptions FileInput::options() const {
     spec.data.datasets.front().files = m_files;
     m_fields.apply(spec);
     fetchNamesOf(spec);
+    session::RunSpec asked = spec;
+    asked.model.path = "."; // which is not asked for: the rules of the data are the same without it
+    session::validate(asked);
     return data::dataOptionsOf(spec);
 }
 

@@ -360,6 +360,18 @@ std::vector<session::ColumnsNotRead> columnsNotRead(const DataOptions& options,
     return result;
 }
 
+void requireNamedColumns(const DataOptions& options) {
+    const std::vector<fs::path> files = options.allFiles();
+    NamedColumns named(options.format);
+    for (const fs::path& file : files) {
+        if (named.missing().empty()) return;
+        RowStream stream(file, options.format, RowStream::Unknown::kKept);
+        for (auto rows = stream.nextChunk(); !rows.empty() && !named.missing().empty(); rows = stream.nextChunk())
+            named.look(rows);
+    }
+    if (!files.empty()) named.require(files.front(), files.size());
+}
+
 std::vector<std::string> columnsNotReadIn(const RawRow& raw, const RowFormat& format,
                                           const text::ChatTemplate& chatTemplate) {
     std::vector<std::string> names;

@@ -77,6 +77,10 @@ using InspectCallback = std::function<bool(const InspectProgress& progress, cons
 FileReport inspectFile(const std::filesystem::path& path, const RowFormat& format, const InspectLimits& limits = {},
                        const InspectCallback& progress = {});
 
+// Throws kInvalidInput where the settings name a column that no row of any file has, and what openRows() throws. Reads
+// the first rows alone where these have them all.
+void requireNamedColumns(const DataOptions& options);
+
 // Of the first thousand rows, or 16 MiB of them, and without examples.
 FileReport inspectBeginning(const std::filesystem::path& path, const RowFormat& format);
 
