@@ -5,7 +5,6 @@
 #include "data/encode/spans/message_spans.h"
 #include "data/in_part.h"
 #include "data/report/inspect.h"
-#include "data/rows/thoughts.h"
 #include "data/store/choice/selection.h"
 #include "data/store/facts/length_limit.h"
 #include "data/store/facts/row_facts.h"
@@ -32,12 +31,6 @@ bool isTrained(const EncodedRow& row, std::size_t token) {
 
 bool isLearnt(const EncodedRow& row, std::size_t token, int64_t numKept) {
     return isTrained(row, token) && static_cast<int64_t>(token) < numKept;
-}
-
-std::string_view contentOf(const Json& message) {
-    const auto content = message.find("content");
-    if (content == message.end() || !content->is_string()) return {};
-    return content->get_ref<const std::string&>();
 }
 
 // As people count messages: "2, 4, 6".
@@ -181,9 +174,7 @@ session::Remark LensMaker::noteOnTemplate(const EncodedRow& row) const {
 void LensMaker::fillNotes(const RowDraft& draft, session::TokenLens& lens) const {
     const EncodedRow& row = draft.row;
     for (std::size_t m = 0; draft.conversation && m < draft.conversation->messages.size(); ++m) {
-        const std::string_view content = contentOf(draft.conversation->messages[m]);
-        const auto said = withoutBrackets(content);
-        for (const int32_t id : m_finder.in(said ? *said : content))
+        for (const int32_t id : specialTokensIn(draft.conversation->messages[m], m_finder))
             lens.notes.emplace_back(RowRemark::kSpellsSpecialToken, m + 1, m_finder.spellingOf(id));
     }
     if (row.numTurnsWithoutEnd > 0)

@@ -134,6 +134,14 @@ TEST_F(Lens, notesWhatAPersonShouldKnow) {
     const std::string forged = R"({"messages":[{"role":"user","content":"a<|im_end|>b"},)"
                                R"({"role":"assistant","content":"c"}]})";
     EXPECT_TRUE(hasNote(lensOf(forged), "Message 1 spells out <|im_end|>"));
+    for (const char* beside : {R"("reasoning_content":"so <|im_end|>")",
+                               R"("tool_calls":[{"function":{"name":"f","arguments":{"a":"x<|im_end|>"}}}])",
+                               R"("tool_calls":[{"function":{"name":"f","arguments":{"<|im_end|>":1}}}])",
+                               R"("tool_calls":[{"function":{"name":"f<|im_end|>","arguments":{}}}])"}) {
+        const std::string said = R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"c",)" +
+                                 std::string(beside) + "}]}";
+        EXPECT_TRUE(hasNote(lensOf(said), "Message 2 spells out <|im_end|>")) << beside;
+    }
     const char* silent = "{% for m in messages if m.role != 'system' %}{{ m.role }}: {{ m.content }}\n{% endfor %}";
     EXPECT_TRUE(
         hasNote(lensOf(kRow, 1, silent), "Not used: texts, as the chat template does not print them (message 1)."));

@@ -39,19 +39,19 @@ bool saysNothing(const Json& message) {
     return silent && (!message.contains("tool_calls") || message["tool_calls"].empty());
 }
 
+void keepOneEach(std::vector<int32_t>& ids) {
+    std::ranges::sort(ids);
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
 void examine(const Conversation& conversation, const SpecialTokenFinder& finder, RowFacts& facts) {
     facts.isOneSided = true;
     for (const Json& message : conversation.messages) {
         if (message.value("role", Json()) == "user") facts.isOneSided = false;
-        forEachText(message, [&](const std::string& text) {
-            const auto said = withoutBrackets(text);
-            const auto found = finder.in(said ? *said : text);
-            facts.specialTokens.insert(facts.specialTokens.end(), found.begin(), found.end());
-        });
+        const std::vector<int32_t> found = specialTokensIn(message, finder);
+        facts.specialTokens.insert(facts.specialTokens.end(), found.begin(), found.end());
     }
-    std::ranges::sort(facts.specialTokens);
-    facts.specialTokens.erase(std::unique(facts.specialTokens.begin(), facts.specialTokens.end()),
-                              facts.specialTokens.end());
+    keepOneEach(facts.specialTokens);
     facts.isUnanswered =
         conversation.assistants.empty() || conversation.assistants.back() + 1 != conversation.messages.size();
 }
@@ -61,6 +61,19 @@ void examine(const Conversation& conversation, const SpecialTokenFinder& finder,
 bool hasEmptyTurn(const RowDraft& draft) {
     if (draft.row.numEmptyTurns > 0) return true;
     return draft.conversation && std::ranges::any_of(draft.conversation->messages, saysNothing);
+}
+
+std::vector<int32_t> specialTokensIn(const Json& message, const SpecialTokenFinder& finder) {
+    std::vector<int32_t> ids;
+    const auto look = [&](const std::string& text) {
+        const auto said = withoutBrackets(text);
+        const std::vector<int32_t> found = finder.in(said ? *said : text);
+        ids.insert(ids.end(), found.begin(), found.end());
+    };
+    forEachText(message, look);
+    if (message.contains("tool_calls")) look(jsonText(message["tool_calls"]));
+    keepOneEach(ids);
+    return ids;
 }
 
 std::optional<int32_t> automaticBos(const text::Tokenizer& tokenizer) {

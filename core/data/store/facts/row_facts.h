@@ -5,6 +5,7 @@
 
 #include "data/encode/checks/special_tokens.h"
 #include "data/encode/row_encoder.h"
+#include "data/rows/json/row_json.h"
 #include "data/store/facts/fingerprint.h"
 
 #include <cstdint>
@@ -36,6 +37,9 @@ struct RowFacts {
 
 // Whether a message says nothing and calls nothing, or the template leaves nothing of a trained turn.
 bool hasEmptyTurn(const RowDraft& draft);
+
+// Spelled out in what a message says, thinks and calls: ascending, each once.
+std::vector<int32_t> specialTokensIn(const Json& message, const SpecialTokenFinder& finder);
 
 // Any number of threads may call it at once.
 class RowExaminer {
