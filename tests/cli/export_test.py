@@ -93,7 +93,8 @@ class Exports(CommandLine):
         self.refused(self.export("--model", self.model, "--to", "adapter", "--out", self.target), INVALID_INPUT, "no adapter to export")
         self.refused(self.export("--model", self.model, "--to", "merged"), INVALID_INPUT, "no place")
         self.refused(self.export(), INVALID_INPUT, "nothing to export")
-        for weight in ("much", "0", "1e39", "-1e300", "1e-60", "nan", "inf"):  # the middle ones are no numbers in fp32
+        self.refused(self.export(run, "--adapter", f"{run}/adapter,weight=0"), INVALID_INPUT, "has a weight of 0")
+        for weight in ("much", "1e39", "-1e300", "1e-60", "nan", "inf"):  # the middle ones are no numbers in fp32
             self.refused(self.export(run, "--adapter", f"{run}/adapter,weight={weight}"), INVALID_INPUT, f"'{weight}' is no weight")
         for kind in ("merged", "gguf", "gguf-adapter", "adapter"):
             self.refused(self.export(run, "--to", kind, "--num-ctx", 512), INVALID_INPUT, "--num-ctx is of Ollama")
