@@ -372,7 +372,8 @@ class DataCommands(CommandLine):
         path = self.work / "pairs.jsonl"
         late = json.dumps({"q": "a", "a": "b", "rules": "c"})
         path.write_text((json.dumps({"q": "a", "a": "b"}) + "\n") * 1500 + late + "\n")
-        lens = lambda *more: call("data", "lens", path, "--model", self.text_folder(), *more)
+        model = self.text_folder()
+        lens = lambda *more: call("data", "lens", path, "--model", model, *more)
         self.refused(lens("--columns", "instruction=q,output=a,system=sysss"), INVALID_INPUT, "pairs.jsonl", "No row", "'sysss'")
         self.refused(lens("--columns", "output=a", "--prompt-template", "{q}\n{schemas}"), INVALID_INPUT, "No row", "'schemas'")
         self.assertEqual(lens("--columns", "instruction=q,output=a,system=rules").returncode, 0)  # that the last row has
