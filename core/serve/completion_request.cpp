@@ -57,17 +57,61 @@ Json parsed(const std::string& body) {
     }
 }
 
+// Fields of OpenAI, vLLM and llama.cpp that would change the answer, and with what value they do not.
+struct NotDone {
+    const char* key;
+    Json off;
+    const char* instead = "";
+};
+const std::vector<NotDone>& notDone() {
+    static const std::vector<NotDone> fields = {
+        {"n", 1, "; there is one answer"},
+        {"best_of", 1, "; there is one answer"},
+        {"presence_penalty", 0, "; 'repetition_penalty' is"},
+        {"frequency_penalty", 0, "; 'repetition_penalty' is"},
+        {"repeat_penalty", 1, "; 'repetition_penalty' is"},
+        {"length_penalty", 1},
+        {"typical_p", 1},
+        {"mirostat", 0},
+        {"min_tokens", 0},
+        {"logit_bias", Json::object()},
+        {"ignore_eos", false},
+        {"use_beam_search", false},
+        {"echo", false},
+        {"continue_final_message", false},
+        {"add_generation_prompt", true},
+        {"stop_token_ids", Json::array()},
+        {"allowed_token_ids", Json::array()},
+        {"bad_words", Json::array()},
+        {"tools", Json::array()},
+        {"functions", Json::array()},
+        {"modalities", {"text"}},
+        {"prompt_logprobs", false},
+        {"chat_template", "", "; the server has --chat-template"},
+        {"guided_json", false},
+        {"guided_regex", ""},
+        {"guided_choice", Json::array()},
+        {"guided_grammar", ""},
+        {"structured_outputs", false},
+        {"grammar", ""},
+        {"json_schema", false},
+        {"audio", false},
+        {"web_search_options", false},
+    };
+    return fields;
+}
+
 void refuseWhatIsNotDone(const Json& request) {
-    const auto refuse = [](const char* key, const char* what) { throw wrongField(key, what); };
-    for (const char* key : {"tools", "functions", "logit_bias"})
-        if (const Json* value = find(request, key); value != nullptr && !value->empty())
-            refuse(key, "is not supported here");
-    for (const char* key : {"presence_penalty", "frequency_penalty"})
-        if (const Json* value = find(request, key); value != nullptr && *value != 0)
-            refuse(key, "is not supported here; 'repetition_penalty' is");
-    if (const Json* n = find(request, "n"); n != nullptr && *n != 1) refuse("n", "is not 1; there is one answer");
+    for (const NotDone& field : notDone()) {
+        const Json* value = find(request, field.key);
+        if (value == nullptr || *value == field.off) continue;
+        throw wrongField(field.key, std::string("is not supported here") + field.instead);
+    }
+    for (const char* key : {"tool_choice", "function_call"})
+        if (const Json* choice = find(request, key); choice != nullptr && *choice != "none" && *choice != "auto")
+            throw wrongField(key, "is not supported here");
     if (const Json* format = find(request, "response_format"))
-        if (textOf(*format, "type") != "text") refuse("response_format", "is not text");
+        if (textOf(*format, "type") != "text") throw wrongField("response_format", "is not text");
 }
 
 std::string contentOf(const Json& message, const std::string& where) {

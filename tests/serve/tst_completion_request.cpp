@@ -97,6 +97,49 @@ TEST(CompletionRequest, namesTheFieldThatIsWrong) {
     });
 }
 
+TEST(CompletionRequest, refusesByNameWhatWouldChangeTheAnswer) {
+    for (const auto& [key, values] : {std::pair("guided_json", R"({})"),
+                                      {"guided_regex", R"("a+")"},
+                                      {"guided_choice", R"(["a"])"},
+                                      {"guided_grammar", R"("root")"},
+                                      {"structured_outputs", R"({"regex": "a"})"},
+                                      {"grammar", R"("root")"},
+                                      {"json_schema", R"({"type": "object"})"},
+                                      {"stop_token_ids", "[5]"},
+                                      {"min_tokens", "3"},
+                                      {"ignore_eos", "true"},
+                                      {"bad_words", R"(["a"])"},
+                                      {"allowed_token_ids", "[1, 2]"},
+                                      {"best_of", "2"},
+                                      {"use_beam_search", "true"},
+                                      {"echo", "true"},
+                                      {"prompt_logprobs", "1"},
+                                      {"add_generation_prompt", "false"},
+                                      {"continue_final_message", "true"},
+                                      {"chat_template", R"("{{ 1 }}")"},
+                                      {"tool_choice", R"("required")"},
+                                      {"modalities", R"(["text", "audio"])"},
+                                      {"audio", R"({"voice": "a"})"},
+                                      {"web_search_options", "{}"},
+                                      {"repeat_penalty", "1.1"},
+                                      {"typical_p", "0.9"},
+                                      {"mirostat", "2"},
+                                      {"length_penalty", "0.5"}}) {
+        const std::string field = std::string("\"") + key + "\": ";
+        testing::expectError(ErrorKind::kInvalidInput, {std::string("'") + key + "'"}, [&] { parse(field + values); });
+        EXPECT_NO_THROW(parse(field + "null")) << key;
+    }
+}
+
+TEST(CompletionRequest, passesFieldsThatSayOff) {
+    EXPECT_NO_THROW(parse(
+        R"("n": 1, "best_of": 1, "presence_penalty": 0.0, "frequency_penalty": 0, "repeat_penalty": 1.0,
+           "length_penalty": 1.0, "typical_p": 1, "mirostat": 0, "min_tokens": 0, "logit_bias": {}, "ignore_eos": false,
+           "use_beam_search": false, "echo": false, "continue_final_message": false, "add_generation_prompt": true,
+           "stop_token_ids": [], "allowed_token_ids": [], "bad_words": [], "tools": [], "tool_choice": "auto",
+           "modalities": ["text"], "chat_template": "", "response_format": {"type": "text"}, "user": "u")"));
+}
+
 TEST(CompletionRequest, refusesWhatIsNoJsonAndWhatIsTooDeep) {
     for (const std::string& body :
          {std::string(), std::string("{"), std::string("[]"), std::string("{\"a\": \"\xff\"}"),
