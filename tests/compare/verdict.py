@@ -45,7 +45,8 @@ LEFT_OUT_FILES = {
 LEFT_OUT_KEYS = (Allowance("how long a step took", output="*/metrics.jsonl", key="*seconds"),
                  Allowance("when a run began and ended", output="*/status.json", key="*_at"),
                  Allowance("when something happened to a run", output="*/journal.jsonl", key="*.time"),
-                 Allowance("how long after its beginning", output="*/journal.jsonl", key="*.elapsed"))
+                 Allowance("how long after its beginning", output="*/journal.jsonl", key="*.elapsed"),
+                 Allowance("how long a checkpoint took", output="*/journal.jsonl", pattern=r"(?<= in )[0-9.]+(?= s\")"))
 
 
 def read_allowances(path):
