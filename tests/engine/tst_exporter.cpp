@@ -60,7 +60,7 @@ TEST_F(ExporterTest, aCheckpointHasAPlaceOfItsOwn) {
 }
 
 TEST_F(ExporterTest, saysBeforehandWhoWillRefuseWhat) {
-    m_exporter->check({.run = m_run, .kind = ExportKind::kGguf});
+    m_exporter->check({.run = m_run, .kind = ExportKind::kAdapter});
     const auto found = result();
     ASSERT_TRUE(std::holds_alternative<session::ExportRemarks>(found));
     EXPECT_FALSE(std::get<session::ExportRemarks>(found).remarks.empty());

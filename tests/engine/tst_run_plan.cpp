@@ -41,7 +41,7 @@ protected:
     // one is better predicted by what it measured, which is kept only then.
     void train(bool resume = false) {
         const auto engine = makeEngine([](const trace::Record& span) {
-            if (trace::isCompute(span.kind)) std::this_thread::sleep_for(std::chrono::milliseconds(40));
+            if (trace::isCompute(span.kind)) std::this_thread::sleep_for(std::chrono::milliseconds(160));
         });
         engine->start(m_spec, {}, resume);
         engine->wait();
