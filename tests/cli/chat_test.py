@@ -13,7 +13,7 @@ import subprocess
 import time
 import unittest
 
-from command_line import INVALID_INPUT, ROUNDPIPE, CommandLine, call
+from command_line import INVALID_INPUT, IO, ROUNDPIPE, UNSUPPORTED, CommandLine, call
 
 FEW = ("--device", "cpu", "--max-new-tokens", 12)
 
@@ -78,6 +78,16 @@ class Chat(CommandLine):
         half = self.said("/strength 0.5", "den?", "/tokens", adapter=True)
         self.assertIn("Answering: polly=1, at strength 0.5.", half)
         self.assertIn("probability", half)
+
+    def test_an_adapter_of_other_weights_is_refused(self):
+        self.make_adapter()
+        self.rewrite_weights(lambda tensors: tensors["model.norm.weight"].add_(1))
+        for command in (("generate", "--prompt", "den?"), ("chat",), ("serve", "--port", 0)):
+            done = call(*command, "--model", self.model, "--adapter", self.adapter, "--device", "cpu", input="den?\n", timeout=60)
+            self.refused(done, INVALID_INPUT, "was trained on other weights", "base_model.json")
+            self.assertEqual(done.stdout, "")
+        (self.adapter / "base_model.json").unlink()  # as PEFT's, which say nothing
+        self.generated("--prompt", "den?", "--adapter", self.adapter)
 
     def test_a_good_answer_becomes_a_row(self):
         rows = self.work / "rows.jsonl"

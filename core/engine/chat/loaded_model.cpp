@@ -2,6 +2,7 @@
 #include "engine/chat/loaded_model.h"
 
 #include "arch/checkpoint.h"
+#include "artifact/base_fingerprint.h"
 #include "base/error.h"
 #include "base/units.h"
 #include "device/open_devices.h"
@@ -28,6 +29,9 @@ LoadedModel::LoadedModel(session::ChatSetup setup, const std::function<bool(cons
     m_devices.resize(1); // "auto" may name several GPUs; one answers
     const DType operandType = operandTypeOf(m_setup.precision, device().kind() == device::DeviceKind::kCuda);
     m_adapters = std::make_unique<AdapterMix>(spec, m_setup.adapters, operandType);
+    if (gguf.empty())
+        for (const session::ChatAdapter& adapter : m_setup.adapters)
+            artifact::requireBase(adapter.folder, m_setup.model);
     m_model = model::makeModel(spec, m_adapters->lora(), operandType);
     m_store = std::make_unique<transfer::HostWeightStore>(m_model->layouts, operandType, device().pinnedHost());
     if (gguf.empty())
