@@ -358,21 +358,21 @@ void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned
         if (m_board.stopRequested()) break;
         report({Activity(ActivityCode::kAnswering, prompt)});
         const SessionSpan span(m_session, static_cast<int>(m_devices.size()), trace::Kind::kAnswer);
-        std::vector<int32_t> ids;
+        std::string answer;
         try {
-            ids = encodeChat(*m_text, {}, prompt, options.templateArguments, options.now);
+            const std::vector<int32_t> ids = encodeChat(*m_text, {}, prompt, options.templateArguments, options.now);
             requireFits(ids, m_modelSpec.config);
+            generate::Decoder decoder(*m_model, *m_store, *m_devices[0],
+                                      static_cast<int64_t>(ids.size()) + kMaxNewTokens, tuned);
+            session::SamplingOptions sampling;
+            sampling.maxNewTokens = kMaxNewTokens;
+            const auto goOn = [this](const std::string&) { return !m_board.stopRequested(); };
+            answer = generate::generateText(decoder, m_text->tokenizer, ids, stops, sampling, goOn).text;
         } catch (const Error& error) { // what is trained is worth more
-            if (error.kind() != ErrorKind::kInvalidInput) throw;
+            if (error.kind() != ErrorKind::kInvalidInput && error.kind() != ErrorKind::kUnsupported) throw;
             m_board.warning({RunText(RunTextCode::kPromptNotAnswered), RunText(RunTextCode::kAsSaid, error.message())});
             continue;
         }
-        generate::Decoder decoder(*m_model, *m_store, *m_devices[0], static_cast<int64_t>(ids.size()) + kMaxNewTokens,
-                                  tuned);
-        session::SamplingOptions sampling;
-        sampling.maxNewTokens = kMaxNewTokens;
-        const auto goOn = [this](const std::string&) { return !m_board.stopRequested(); };
-        const std::string answer = generate::generateText(decoder, m_text->tokenizer, ids, stops, sampling, goOn).text;
         try {
             m_folder.appendAnswer({m_state.step, tuned, prompt, answer});
         } catch (const Error& error) { // as above

@@ -188,7 +188,10 @@ int32_t Decoder::likeliestAfter(int32_t id) {
     if (m_position < m_capacity) m_ahead = startPick();
     pick.done.synchronize();
     throwFault();
-    return m_lastPick = *pick.id;
+    m_lastPick = *pick.id;
+    if (m_lastPick != 0) return m_lastPick;
+    rewind(m_position - 1); // the device picks 0 where no logit is a number, which is seen in the logits alone
+    return pickToken(advance({&id, 1}), {}, m_position);
 }
 
 // The pick takes the place of the token that it follows.

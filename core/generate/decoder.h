@@ -39,7 +39,7 @@ public:
     std::vector<float> advance(std::span<const int32_t> ids);
     // Appends `id` and returns the likeliest token after it, as pickToken() finds it in advance()'s logits. Where a
     // token's work is recorded the device picks, and goes on with its pick while the caller looks at it: what is asked
-    // for next is under way then.
+    // for next is under way then. Throws as pickToken().
     int32_t likeliestAfter(int32_t id);
     int64_t position() const { return m_position; } // tokens seen
     // Ids are read in pieces of at most so many, which bounds the workspace and, on a CPU, the time of a piece.

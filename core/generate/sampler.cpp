@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "generate/sampler.h"
 
+#include "base/error.h"
 #include "kernels/random.h"
 
 #include <algorithm>
@@ -101,6 +102,15 @@ void keepNearTheLikeliest(Ranking& candidates, double minP) {
     candidates.keep(kept);
 }
 
+// An infinite one makes the softmax NaN; -inf alone is a token that is never taken.
+void requireNumbers(std::span<const float> logits) {
+    const auto isNan = [](float logit) { return std::isnan(logit); };
+    if (std::isfinite(*std::ranges::max_element(logits)) && std::ranges::none_of(logits, isNan)) return;
+    throw unsupported("The model computes no numbers: its logits are NaN or infinite.",
+                      "Try a larger type (--precision bf16 or fp32), answer without the adapter or at a smaller "
+                      "strength, and see whether the weights were saved whole.");
+}
+
 int32_t draw(std::span<const float> logits, const session::SamplingOptions& options, int64_t index) {
     Ranking candidates(logits, options.temperature);
     if (options.topK > 0) candidates.keep(static_cast<std::size_t>(options.topK));
@@ -119,6 +129,7 @@ int32_t draw(std::span<const float> logits, const session::SamplingOptions& opti
 
 int32_t pickToken(std::span<const float> logits, const session::SamplingOptions& options, int64_t index,
                   std::span<const int32_t> seen) {
+    requireNumbers(logits);
     std::vector<float> changed;
     if (options.repetitionPenalty != 1 && !seen.empty()) {
         changed = penalised(logits, options.repetitionPenalty, seen);

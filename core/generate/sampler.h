@@ -11,7 +11,8 @@
 namespace roundpipe::generate {
 
 // The token at position `index` of the sequence: a function of logits, options, index and, where repetition is
-// penalised, of the tokens before it, `seen`; never of call order.
+// penalised, of the tokens before it, `seen`; never of call order. Throws kUnsupported where a logit is NaN or none is
+// finite.
 int32_t pickToken(std::span<const float> logits, const session::SamplingOptions& options, int64_t index,
                   std::span<const int32_t> seen = {});
 

@@ -89,6 +89,14 @@ class Chat(CommandLine):
         (self.adapter / "base_model.json").unlink()  # as PEFT's, which say nothing
         self.generated("--prompt", "den?", "--adapter", self.adapter)
 
+    def test_a_model_that_computes_no_numbers_gives_no_answer(self):
+        self.rewrite_weights(lambda tensors: tensors["model.norm.weight"].fill_(float("nan")))
+        for more in ((), ("--temperature", 1), ("--json",)):
+            done = call("generate", "--model", self.model, *FEW, "--prompt", "den?", *more)
+            self.refused(done, UNSUPPORTED, "computes no numbers", "--precision")
+        done = self.talk("den?")
+        self.assertEqual((done.returncode, b"computes no numbers" in done.stderr), (UNSUPPORTED, True), done.stderr)
+
     def test_a_good_answer_becomes_a_row(self):
         rows = self.work / "rows.jsonl"
         self.said("/system Be brief.", "den?", f"/row {rows}", "cod?", f"/row {rows}")
@@ -121,7 +129,7 @@ class Chat(CommandLine):
         self.assertEqual(self.said("/set temperature 1.5", "/set seed 3", "/set top-k 50", "den?"),
                          "  temperature 1.5\n  seed 3\n  top_k 50\n" + wild)
         for line, words in (("/set top_p 2", b"'top_p' is 2"), ("/set warmth 2", b"'warmth'"), ("/hello", b"'/hello' is no command"),
-                            ("/adapter nobody", b"'nobody'"), ("/compare", b"no adapter"), ("/strength much", b"'much'"),
+                            ("/adapter nobody", b"'nobody'"), ("/compare", b"no adapter"), ("/strength much", b"'much'"), ("/strength 1e9", b"from -100 to 100"),
                             ("/save", b"/save FILE"), ("/row rows.jsonl", b"no answer yet"), ("/tokens", b"no answer yet")):
             done = self.talk(line)
             self.assertEqual((done.returncode, words in done.stderr), (INVALID_INPUT, True), (line, done.stderr))

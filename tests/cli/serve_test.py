@@ -16,6 +16,8 @@ import tempfile
 import time
 import unittest
 
+from safetensors.torch import load_file, save_file
+
 import openai
 import tiny_models
 
@@ -61,6 +63,7 @@ class Served(unittest.TestCase):
     """One server for the tests of a class; `options` and `model` are the class's."""
     options = ()
     long_answers = False
+    broken = False
     tuned = False
 
     @classmethod
@@ -72,6 +75,10 @@ class Served(unittest.TestCase):
         cls.model = tiny_models.make_model("qwen3", cls.work / "tiny")
         if cls.long_answers:
             make_long(cls.model)
+        if cls.broken:
+            tensors = load_file(cls.model / "model.safetensors")
+            tensors["model.norm.weight"].fill_(float("nan"))
+            save_file(tensors, cls.model / "model.safetensors", metadata={"format": "pt"})
         adapters = ()
         if cls.tuned:
             done = call("train", "--model", cls.model, "--data", cls.model / "rows.jsonl", "--out", cls.work / "polly", "--devices",
@@ -356,6 +363,19 @@ class Faults(Served):
         connection.close()
         type(self).server.communicate()
         type(self).server, type(self).port = start("--model", self.model, *self.options)
+
+
+class Broken(Served):
+    broken = True
+
+    def test_a_model_that_computes_no_numbers_is_the_servers_fault(self):
+        for streams in (False, True):
+            status, body, _headers = self.complete({"model": "tiny", "messages": QUESTION, "logprobs": True, "stream": streams})
+            self.assertIn("computes no numbers", str(body))
+            self.assertIn("server_error", str(body))
+            if not streams:
+                self.assertEqual(status, 501)
+        self.is_alive()
 
 
 class Refusals(unittest.TestCase):

@@ -2,12 +2,14 @@
 #include "generate/sampler.h"
 
 #include "kernels/random.h"
+#include "testing/expect_error.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
@@ -31,6 +33,24 @@ TEST(Sampler, greedyTakesTheFirstOfTheLikeliest) {
     EXPECT_EQ(pickToken(kLogits, {}, 0), 1);
     const std::array<float, 3> tied = {0.5f, 2.0f, 2.0f};
     EXPECT_EQ(pickToken(tied, {}, 5), 1);
+}
+
+TEST(Sampler, picksNothingOfWhatIsNoNumber) {
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinity = std::numeric_limits<float>::infinity();
+    SamplingOptions drawn, penalised;
+    drawn.temperature = 1;
+    penalised.repetitionPenalty = 1.5;
+    for (const SamplingOptions& options : {SamplingOptions(), drawn, penalised}) {
+        for (const std::array<float, 3>& logits : {std::array{kNan, kNan, kNan},
+                                                   {1.0f, 2.0f, kNan},
+                                                   {kNan, 1.0f, 2.0f},
+                                                   {1.0f, kInfinity, 2.0f},
+                                                   {-kInfinity, -kInfinity, -kInfinity}})
+            roundpipe::testing::expectError(ErrorKind::kUnsupported, {"no numbers"},
+                                            [&] { pickToken(logits, options, 0, std::array{1}); });
+        const std::array<float, 3> masked = {-kInfinity, 2.0f, -kInfinity};
+        EXPECT_EQ(pickToken(masked, options, 0, std::array{1}), 1);
+    }
 }
 
 TEST(Sampler, drawsInProportionToTheSoftmax) {

@@ -27,6 +27,16 @@ double numberIn(const std::string& text) {
     return number;
 }
 
+// Of an adapter, or of all: as --strength has it.
+double factorIn(const std::string& text) {
+    constexpr double kMost = 100;
+    const double factor = numberIn(text);
+    if (std::abs(factor) > kMost)
+        throw invalidInput("'" + text + "' is no strength.",
+                           fmt::format("Write one from {0:g} to {1:g}.", -kMost, kMost));
+    return factor;
+}
+
 const std::string& requireWords(const std::string& rest, const char* usage) {
     if (rest.empty()) throw invalidInput("Something is missing.", std::string("Write ") + usage);
     return rest;
@@ -51,7 +61,7 @@ std::string setSystem(Talk& talk, const std::string& rest) {
 }
 
 std::string setStrength(Talk& talk, const std::string& rest) {
-    if (!rest.empty()) talk.settings().strength = numberIn(rest);
+    if (!rest.empty()) talk.settings().strength = factorIn(rest);
     return adaptersOf(talk);
 }
 
@@ -67,7 +77,7 @@ std::string setAdapters(Talk& talk, const std::string& rest) {
         session::AdapterWeight adapter{word, 1};
         const std::size_t equals = word.rfind('=');
         if (std::ranges::find(known, word) == known.end() && equals != std::string::npos)
-            adapter = {word.substr(0, equals), numberIn(word.substr(equals + 1))};
+            adapter = {word.substr(0, equals), factorIn(word.substr(equals + 1))};
         if (std::ranges::find(known, adapter.name) == known.end())
             throw invalidInput("No adapter is called '" + adapter.name + "'.",
                                known.empty() ? "None was loaded: give --adapter when starting."
