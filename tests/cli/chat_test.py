@@ -99,7 +99,7 @@ class Chat(CommandLine):
 
     def test_a_good_answer_becomes_a_row(self):
         rows = self.work / "rows.jsonl"
-        self.said("/system Be brief.", "den?", f"/row {rows}", "cod?", f"/row {rows}")
+        self.said("/system Be brief.", "den?", f"/row! {rows}", "cod?", f"/row! {rows}")
         [first, second] = [json.loads(line)["messages"] for line in rows.read_text().splitlines()]
         self.assertEqual([message["role"] for message in first], ["system", "user", "assistant"])
         self.assertEqual([message["content"] for message in second][:2], ["Be brief.", "cod?"])
@@ -109,10 +109,54 @@ class Chat(CommandLine):
         self.assertIn("messages", inspected.stdout)
         other = self.work / "other.jsonl"
         other.write_text('{"text": "a"}\n')
-        done = self.talk("den?", f"/row {other}")
+        done = self.talk("den?", f"/row! {other}")
         self.assertEqual(done.returncode, INVALID_INPUT)
         self.assertIn(b"other.jsonl", done.stderr)
         self.assertEqual(other.read_text(), '{"text": "a"}\n')
+
+    def test_answers_without_an_end_and_empty_ones_are_no_rows(self):
+        self.make_long()
+        rows, drawn = self.work / "rows.jsonl", ("--temperature", 1, "--seed", 5)
+        answer = self.generated("--prompt", "den?", *drawn).removesuffix("\n")
+        self.refused_line(("den?", f"/row {rows}"), b"was cut off", b"/row!", options=drawn)
+        for row in ("/row", "/row!"):
+            self.refused_line(("den?", f"{row} {rows}"), b"answer is empty", options=(*drawn, f"--stop={answer[:3]}"))
+        self.assertFalse(rows.exists())
+        stop = answer[len(answer) // 2:len(answer) // 2 + 4]
+        self.said("den?", f"/row {rows}", options=(*drawn, f"--stop={stop}"))
+        self.said("den?", f"/row! {rows}", options=drawn)
+        contents = [json.loads(line)["messages"][1]["content"] for line in rows.read_text().splitlines()]
+        self.assertEqual(contents, [answer[:answer.index(stop)], answer])
+
+    def refused_line(self, lines, *words, **options):
+        done = self.talk(*lines, **options)
+        self.assertEqual(done.returncode, INVALID_INPUT, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def test_saving_replaces_conversations_alone(self):
+        file = self.work / "said.json"
+        self.said("den?", f"/save {file}", f"/save {file}")
+        self.assertEqual(len(json.loads(file.read_text())["messages"]), 2)
+        before = (self.model / "config.json").read_bytes()
+        self.refused_line((f"/save {self.model}/config.json",), b"no saved conversation")
+        self.assertEqual((self.model / "config.json").read_bytes(), before)
+        self.refused_line((f"/save {self.model}",), b"no saved conversation")
+        self.refused_line((f"/save {self.work}/new.jsonl",), b"/row appends")
+        self.assertFalse((self.work / "new.jsonl").exists())
+
+    def test_what_was_saved_beside_the_messages_is_loaded(self):
+        self.make_adapter()
+        file = self.work / "said.json"
+        settings = ("/strength 0.5", "/adapter polly=0.5", "/set temperature 1.5", "/set seed 7", "/set max_new_tokens 9")
+        self.said(*settings, "/compare", "den?", f"/save {file}", adapter=True, options=("--stop", "never said"))
+        again = self.work / "again.json"
+        shown = self.said(f"/load {file}", f"/save {again}", adapter=True)
+        self.assertIn("2 messages. Answering: polly=0.25, at strength 1.\n", shown)
+        self.assertEqual(json.loads(again.read_text()), json.loads(file.read_text()))
+        self.refused_line((f"/load {file}",), b"'polly'", b"--adapter")
+        file.write_text(json.dumps({"messages": [{"role": "user", "content": "den?"}]}))
+        self.assertIn("1 message. Answering: polly=1", self.said(f"/load {file}", adapter=True))
 
     def test_a_conversation_is_saved_and_goes_on(self):
         file = self.work / "said.json"

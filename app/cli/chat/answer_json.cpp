@@ -77,4 +77,8 @@ std::string tokenLines(const session::ChatAnswer& answer) {
     return text + table.text();
 }
 
+std::string countOf(int64_t count, const std::string& what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 } // namespace roundpipe::cli

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <string>
 
 namespace roundpipe::cli {
@@ -16,5 +17,7 @@ nlohmann::ordered_json answerJson(const session::ChatAnswer& answer);
 // The tokens that the model was given, then a line for each that it chose: how likely it was, and what else could have
 // stood there.
 std::string tokenLines(const session::ChatAnswer& answer);
+
+std::string countOf(int64_t count, const std::string& what); // "1 token", "2 tokens"
 
 } // namespace roundpipe::cli

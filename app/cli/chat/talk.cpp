@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace roundpipe::cli {
@@ -21,6 +22,13 @@ Json jsonOf(const std::vector<ChatMessage>& messages) {
     for (const ChatMessage& message : messages)
         list.push_back({{"role", message.role}, {"content", message.content}});
     return list;
+}
+
+std::vector<ChatMessage> messagesIn(const Json& list) {
+    std::vector<ChatMessage> messages;
+    for (const Json& message : list)
+        messages.push_back({message.at("role").get<std::string>(), message.at("content").get<std::string>()});
+    return messages;
 }
 
 } // namespace
@@ -93,21 +101,48 @@ std::string Talk::asJson() const {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+bool Talk::isConversation(const std::string& text) {
+    const Json said = Json::parse(text, nullptr, false);
+    return said.is_object() && said.contains("model") && said.contains("messages") && said["messages"].is_array();
+}
+
+TalkSettings Talk::settingsIn(const Json& said) const {
+    TalkSettings settings = m_settings;
+    settings.system = said.value("system", "");
+    if (said.contains("adapters")) {
+        settings.strength = 1; // which is in the weights
+        settings.adapters.clear();
+        for (const Json& adapter : said["adapters"]) {
+            settings.adapters.push_back({adapter.at("name").get<std::string>(), adapter.at("weight").get<double>()});
+            if (const std::string& name = settings.adapters.back().name;
+                std::ranges::find(about().adapters, name) == about().adapters.end())
+                throw invalidInput("The conversation is with the adapter '" + name + "', which is not loaded.",
+                                   "Give --adapter " + name + "=DIR when starting.");
+        }
+    }
+    const Json sampling = said.value("sampling", Json::object());
+    for (const session::SamplingField& field : session::samplingFields())
+        if (sampling.contains(field.key))
+            setSampling(settings.sampling, field, sampling[field.key].get<double>(), field.key);
+    if (sampling.contains("stop")) settings.sampling.stops = sampling["stop"].get<std::vector<std::string>>();
+    session::checkStops(settings.sampling.stops);
+    return settings;
+}
+
 void Talk::load(const std::string& json) {
     try {
         const Json said = Json::parse(json);
-        std::vector<ChatMessage> messages;
-        std::string system = said.value("system", "");
-        for (const Json& message : said.at("messages")) {
-            ChatMessage one{message.at("role").get<std::string>(), message.at("content").get<std::string>()};
-            if (one.role == "system" && messages.empty())
-                system = one.content;
-            else
-                messages.push_back(std::move(one));
+        TalkSettings settings = settingsIn(said);
+        std::vector<ChatMessage> messages = messagesIn(said.at("messages"));
+        if (!messages.empty() && messages.front().role == "system") { // as in a row
+            settings.system = messages.front().content;
+            messages.erase(messages.begin());
         }
-        m_settings.system = system;
-        compare(false);
-        m_sides = {{"", false, std::move(messages)}};
+        std::vector<TalkSide> sides;
+        if (said.contains("base_messages")) sides.push_back({"base", true, messagesIn(said["base_messages"])});
+        sides.push_back({sides.empty() ? "" : "tuned", false, std::move(messages)});
+        m_settings = std::move(settings);
+        m_sides = std::move(sides);
     } catch (const Json::exception& error) {
         throw invalidInput("It holds no conversation: " + wordsForJsonError(error.id, error.what(), json) + ".",
                            "Choose a file that /save wrote.");

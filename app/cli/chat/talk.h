@@ -4,6 +4,8 @@
 
 #include "session/chat.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <functional>
 #include <string>
 #include <string_view>
@@ -49,11 +51,16 @@ public:
     std::vector<session::ChatMessage> lastExchange() const;
 
     std::string asJson() const;
-    void load(const std::string& json); // of asJson(): what was said; throws kInvalidInput
+    static bool isConversation(const std::string& text); // of asJson()
+    // Of asJson(): what was said, by whom, and how tokens are chosen; what a file does not say stays. Throws
+    // kInvalidInput, for an adapter that was not loaded too; all is then as it was.
+    void load(const std::string& json);
 
 private:
     TalkSide& tuned() { return m_sides.back(); }
     const TalkSide& tuned() const { return m_sides.back(); }
+    // What asJson() says beside the messages.
+    TalkSettings settingsIn(const nlohmann::ordered_json& said) const;
     session::ChatQuestion questionOf(const TalkSide& side) const;
 
     session::Chat& m_chat;

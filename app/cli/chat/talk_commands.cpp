@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <sstream>
 
 namespace roundpipe::cli {
@@ -112,22 +113,44 @@ std::string setOption(Talk& talk, const std::string& rest) {
     return lines;
 }
 
+// What another program, or a run, would miss is not written over.
+void requireNoOthers(const std::string& file) {
+    if (file.ends_with(".jsonl"))
+        throw invalidInput("'" + file + "' is a file of rows by its name.", "/row appends a row; /save takes a .json.");
+    std::error_code none;
+    if (!std::filesystem::exists(file, none)) return;
+    if (!std::filesystem::is_regular_file(file, none) || !Talk::isConversation(readTextFile(file)))
+        throw invalidInput("'" + file + "' is there and holds no saved conversation.", "Choose another name.");
+}
+
 std::string save(Talk& talk, const std::string& rest) {
-    writeFileAtomically(requireWords(rest, "/save FILE"), talk.asJson());
+    requireNoOthers(requireWords(rest, "/save FILE"));
+    writeFileAtomically(rest, talk.asJson());
     return "Saved to " + rest + "\n";
 }
 
 std::string load(Talk& talk, const std::string& rest) {
     talk.load(readTextFile(requireWords(rest, "/load FILE")));
-    return fmt::format("{} messages.\n", talk.sides().back().messages.size());
+    return countOf(std::ssize(talk.sides().back().messages), "message") + ". " + adaptersOf(talk);
 }
 
-std::string addRow(Talk& talk, const std::string& rest) {
+std::string addAnyRow(Talk& talk, const std::string& rest) {
     requireWords(rest, "/row FILE");
     const std::vector<session::ChatMessage> exchange = talk.lastExchange();
     if (exchange.empty()) throw invalidInput("There is no answer yet.", "Ask something first.");
+    if (exchange.back().content.empty()) throw invalidInput("The answer is empty.", "A row needs one to train on.");
     data::appendMessagesRow(rest, exchange);
     return "Appended to " + rest + "\n";
+}
+
+// A model that is trained on answers without an end learns not to end.
+std::string addRow(Talk& talk, const std::string& rest) {
+    const session::AnswerEnd end = talk.sides().back().answer.end;
+    if (end == session::AnswerEnd::kLimit || end == session::AnswerEnd::kStopped)
+        throw invalidInput(end == session::AnswerEnd::kLimit ? "The answer was cut off." : "The answer was stopped.",
+                           "Ask again for a whole one (/set max_new_tokens N allows more); /row! FILE takes it as it "
+                           "is.");
+    return addAnyRow(talk, rest);
 }
 
 std::string showTokens(Talk& talk, const std::string&) {
@@ -161,6 +184,7 @@ constexpr std::array kCommands = {
     TalkCommand{"/set", "[NAME [VALUE]]", "how tokens are chosen: temperature, top_p, …", setOption},
     TalkCommand{"/tokens", "", "the last prompt's tokens, and how likely each of the answer was", showTokens},
     TalkCommand{"/row", "FILE", "appends the last exchange to a JSONL file, as a row to train on", addRow},
+    TalkCommand{"/row!", "FILE", "the same of an answer that was cut off or stopped", addAnyRow},
     TalkCommand{"/save", "FILE", "writes the conversation", save},
     TalkCommand{"/load", "FILE", "goes on with a conversation that was saved", load},
     TalkCommand{"/help", "", "these lines", help},
