@@ -50,6 +50,11 @@ bool isOwnName(std::string host) {
            (host.starts_with("127.") && host.find_first_not_of("0123456789.") == std::string::npos);
 }
 
+uint64_t drawnSeed() {
+    std::random_device source;
+    return uint64_t{source()} << 32 | source();
+}
+
 // One of the requests that are answered or wait.
 class Place {
 public:
@@ -179,6 +184,7 @@ private:
     HttpResponse complete(const HttpRequest& request) {
         CompletionRequest wanted = parseCompletion(request.body, m_options.sampling);
         wanted.question.adapters = find(wanted.model).adapters;
+        if (m_options.drawsSeeds && !wanted.namesSeed) wanted.question.sampling.seed = drawnSeed();
         auto place = std::make_unique<Place>(m_taken, m_options.numWaiting + 1);
         if (!place->isFree()) {
             HttpResponse answer = refusalOf(429, "Too many requests wait already.");

@@ -26,6 +26,7 @@ struct ServeOptions {
     std::vector<ServedModel> models = {}; // each with its own name
     session::SamplingOptions sampling =
         {};                               // where a request leaves it open; maxNewTokens is the most that one may have
+    bool drawsSeeds = true;               // one for each request that names none; false: that of `sampling`
     int64_t numWaiting = 16;              // requests beside the one that is answered
     std::chrono::seconds answerTime{600}; // of one, waiting included
     HttpLimits limits = {};

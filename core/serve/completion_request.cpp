@@ -190,6 +190,7 @@ CompletionRequest parseCompletion(const std::string& body, const session::Sampli
     result.model = model->get<std::string>();
     result.question.messages = messagesOf(request);
     result.question.sampling = samplingOf(request, defaults);
+    result.namesSeed = find(request, "seed") != nullptr;
     result.streams = flag(request, "stream");
     if (const Json* options = find(request, "stream_options")) {
         if (!options->is_object()) throw wrongField("stream_options", "is no object");

@@ -17,6 +17,7 @@ struct CompletionRequest {
     bool streams = false;
     bool includesUsage = false; // of a stream: in a piece of its own
     bool wantsProbabilities = false;
+    bool namesSeed = false; // otherwise that of the defaults
 };
 
 // `defaults`: of what the request leaves open; its maxNewTokens is the most that a request may have. Throws

@@ -162,6 +162,12 @@ class OfficialClient(Served):
         self.assertEqual(len({piece.id for piece in pieces}), 1)
         self.assertGreater(len(pieces), 4)
 
+    def test_draws_differ_unless_a_seed_is_named(self):
+        create = self.client().chat.completions.create
+        draw = lambda **more: create(model="tiny", messages=QUESTION, max_tokens=20, temperature=2, **more).choices[0].message.content
+        self.assertGreater(len({draw() for _ in range(4)}), 1)
+        self.assertEqual(draw(seed=5), draw(seed=5))
+
     def test_a_conversation_that_grows_is_read_once(self):
         create = self.client().chat.completions.create
         first = create(model="tiny", messages=QUESTION, max_tokens=12)

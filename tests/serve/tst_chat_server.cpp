@@ -13,6 +13,7 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -26,9 +27,14 @@ class SlowChat final : public session::Chat {
 public:
     std::atomic<int> numPieces{4}, pieceMs{1}, numAnswering{0}, numEnded{0};
     std::string failure; // while it answers
+    std::set<uint64_t> seeds;
 
     const session::ChatAbout& about() const override { return m_about; }
     session::ChatAnswer answer(const session::ChatQuestion& question, const session::OnChatPiece& onPiece) override {
+        {
+            const std::scoped_lock lock(m_noting);
+            seeds.insert(question.sampling.seed);
+        }
         if (question.messages[0].content == "too long") throw invalidInput("There is no room.", "Shorten it.");
         ++numAnswering;
         session::ChatAnswer answer = say(onPiece);
@@ -53,7 +59,7 @@ private:
         return answer;
     }
 
-    std::mutex m_turn;
+    std::mutex m_turn, m_noting;
     session::ChatAbout m_about;
 };
 
@@ -151,6 +157,21 @@ TEST_F(ChatServerTest, refusesAQuestionBeforeItsStreamBegins) {
         EXPECT_NE(said.find(" 400 "), std::string::npos) << said;
         EXPECT_NE(said.find("There is no room. Shorten it."), std::string::npos) << said;
     }
+}
+
+TEST_F(ChatServerTest, drawsByAnotherSeedEachTimeUnlessOneIsNamed) {
+    start();
+    for (int i = 0; i < 3; ++i)
+        ask(post("Hi", i == 1));
+    EXPECT_EQ(m_chat.seeds.size(), 3u);
+    m_server.reset();
+    m_chat.seeds.clear();
+    m_options.drawsSeeds = false;
+    m_options.sampling.seed = 7;
+    start();
+    for (int i = 0; i < 3; ++i)
+        ask(post("Hi", false));
+    EXPECT_EQ(m_chat.seeds, std::set<uint64_t>{7});
 }
 
 TEST_F(ChatServerTest, saysWhatBreaksInTheMiddle) {

@@ -100,8 +100,13 @@ CommandBody addServeCommand(CLI::App& app) {
         ->check(CLI::Range(1, 86400));
     app.add_option("--max-body", options->bodyMiB, "MiB of a request at most. (4)")->check(CLI::Range(1, 1024));
     addSampling(app, serve.sampling);
+    app.get_option("--seed")->description("Of the draws, where a request names none. (another for each request)");
     app.get_option("--max-new-tokens")->description("Tokens of an answer at most, whatever a request asks for. (4096)");
-    return [options] { return serveModel(*options); };
+    const CLI::Option* seed = app.get_option("--seed");
+    return [options, seed] {
+        options->serve.drawsSeeds = seed->count() == 0;
+        return serveModel(*options);
+    };
 }
 
 } // namespace roundpipe::cli
