@@ -15,6 +15,7 @@
 #include <ctime>
 #include <random>
 #include <set>
+#include <string_view>
 #include <thread>
 
 namespace roundpipe::serve {
@@ -41,6 +42,27 @@ bool isEqual(const std::string& a, const std::string& b) {
     for (std::size_t i = 0; i < a.size(); ++i)
         difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
     return difference == 0;
+}
+
+// Of ASCII, as names in headers are.
+std::string lowered(std::string text) {
+    std::ranges::transform(text, text.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return text;
+}
+
+bool hasKey(const std::string& authorization, const std::string& key) {
+    const std::size_t end = authorization.find(' ');
+    if (end == std::string::npos || lowered(authorization.substr(0, end)) != "bearer") return false;
+    return isEqual(authorization.substr(std::min(authorization.find_first_not_of(' ', end), authorization.size())),
+                   key);
+}
+
+// Without what stands behind ';'.
+bool isJson(const std::string& contentType) {
+    std::string type = lowered(contentType.substr(0, contentType.find(';')));
+    type.erase(type.find_last_not_of(" \t") + 1);
+    return type == "application/json";
 }
 
 bool isOwnName(std::string host) {
@@ -115,21 +137,20 @@ public:
         // A page in a browser of this machine may call any name its own; then it asks in that name.
         if (m_isLoopback && m_options.key.empty() && !isOwnName(head.host))
             return refusalOf(403, "The server is reached as localhost or 127.0.0.1 only.");
-        if (head.path != "/health" && !m_options.key.empty() &&
-            !isEqual(head.authorization, "Bearer " + m_options.key)) {
+        if (head.path != "/health" && !m_options.key.empty() && !hasKey(head.authorization, m_options.key)) {
             HttpResponse answer = refusalOf(401, "The key is wrong or missing.", "invalid_api_key");
             answer.headers.emplace_back("WWW-Authenticate", "Bearer");
             return answer;
         }
         const char* method = methodOf(head.path);
         if (method == nullptr) return refusalOf(404, "There is no '" + head.path + "'.");
-        if (head.method != method) {
+        if (head.method != method && (head.method != "HEAD" || std::string_view(method) != "GET")) {
             HttpResponse answer = refusalOf(405, "'" + head.path + "' takes " + method + " only.");
             answer.headers.emplace_back("Allow", method);
             return answer;
         }
         // So no page of another origin can send it without asking first.
-        if (head.path == kCompletions && !head.contentType.starts_with("application/json"))
+        if (head.path == kCompletions && !isJson(head.contentType))
             return refusalOf(415, "The body is JSON: send it as application/json.");
         return std::nullopt;
     }

@@ -231,10 +231,17 @@ class OfficialClient(Served):
         status, _body, headers = self.ask("GET", "/v1/chat/completions")
         self.assertEqual((status, headers["Allow"]), (405, "POST"))
         self.assertEqual(self.ask("POST", "/health", "{}")[0], 405)
+        for path in ("/health", "/v1/models", "/v1/models/polly"):
+            status, body, headers = self.ask("HEAD", path)
+            self.assertEqual((status, body, headers["Content-Length"]), (200, "", self.ask("GET", path)[2]["Content-Length"]))
+        self.assertEqual(self.ask("HEAD", "/v1/chat/completions")[0], 405)
 
     def test_pages_of_a_browser_get_nothing(self):
         body = {"model": "tiny", "messages": QUESTION}
-        self.assertEqual(self.complete(body, Content_Type="text/plain")[0], 415)
+        for kind in ("text/plain", "application/jsonx", "application/json-patch+json", ""):
+            self.assertEqual(self.complete(body, Content_Type=kind)[0], 415, kind)
+        for kind in ("Application/JSON", "application/json; charset=utf-8", "application/json ;a=b"):
+            self.assertEqual(self.complete(body | {"max_tokens": 1}, Content_Type=kind)[0], 200, kind)
         self.assertEqual(self.complete(body, Host="evil.example")[0], 403)
         self.assertEqual(self.ask("GET", "/v1/models", Host="127.0.0.1.evil.example:80")[0], 403)
         self.assertEqual(self.ask("GET", "/v1/models", Host="localhost:8080")[0], 200)
@@ -403,6 +410,7 @@ class Refusals(unittest.TestCase):
         self.refused(INVALID_INPUT, "no key is asked for", "--host", "::", "--port", 0)
         self.refused(INVALID_INPUT, "too short", "--key", "short", "--port", 0)
         self.refused(IO, "Cannot", "--key-file", "nowhere/key")
+        self.refused(INVALID_INPUT, "both given", "--key-file", "nowhere/key", "--key", KEY, "--port", 0)
 
     def test_addresses_and_ports_that_cannot_be_had(self):
         self.refused(INVALID_INPUT, "no address", "--host", "not an address")

@@ -242,7 +242,11 @@ TEST_F(ChatServerTest, asksForItsKey) {
     start();
     EXPECT_NE(ask(post("Hi", false)).find(" 401 "), std::string::npos);
     EXPECT_NE(ask(post("Hi", false, "Authorization: Bearer a-long-secreT\r\n")).find(" 401 "), std::string::npos);
-    EXPECT_NE(ask(post("Hi", false, "Authorization: Bearer a-long-secret\r\n")).find(" 200 "), std::string::npos);
+    EXPECT_NE(ask(post("Hi", false, "Authorization: Basic a-long-secret\r\n")).find(" 401 "), std::string::npos);
+    for (const std::string scheme : {"Bearer", "bearer", "BEARER "})
+        EXPECT_NE(ask(post("Hi", false, "Authorization: " + scheme + " a-long-secret\r\n")).find(" 200 "),
+                  std::string::npos)
+            << scheme;
 }
 
 TEST_F(ChatServerTest, endsWhatItAnswersWhenItStops) {

@@ -36,6 +36,8 @@ struct ServerOptions {
 // Of the option, else the file, else the environment; without the line feed that an editor leaves.
 std::string keyOf(const ServerOptions& options) {
     std::string key = options.serve.key;
+    if (!key.empty() && !options.keyFile.empty())
+        throw invalidInput("--key and --key-file are both given.", "Give one of them.");
     if (key.empty() && !options.keyFile.empty()) {
         key = readTextFile(options.keyFile, 4096);
         key.erase(key.find_last_not_of(" \t\r\n") + 1);
