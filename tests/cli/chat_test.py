@@ -89,6 +89,17 @@ class Chat(CommandLine):
         (self.adapter / "base_model.json").unlink()  # as PEFT's, which say nothing
         self.generated("--prompt", "den?", "--adapter", self.adapter)
 
+    def test_what_is_said_of_an_answer_stands_below_it(self):
+        done = subprocess.run([str(part) for part in (ROUNDPIPE, "generate", "--model", self.model, "--device", "cpu", "--prompt", "den?",
+                                                      "--max-new-tokens", 1)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertTrue(done.stdout.endswith("\n(cut off after 1 token; raise --max-new-tokens for more)\n"), done.stdout)
+
+    def test_folders_that_are_not_there_are_said(self):
+        for command in (("generate", "--prompt", "den?"), ("chat",), ("serve", "--port", 0)):
+            self.refused(call(*command, "--model", self.work / "nowhere", input=""), IO, "There is no model folder", "nowhere")
+            done = call(*command, "--model", self.model, "--adapter", self.work / "nowhere", "--device", "cpu", input="")
+            self.refused(done, IO, "nowhere")
+
     def test_a_model_that_computes_no_numbers_gives_no_answer(self):
         self.rewrite_weights(lambda tensors: tensors["model.norm.weight"].fill_(float("nan")))
         for more in ((), ("--temperature", 1), ("--json",)):
@@ -229,6 +240,7 @@ class Chat(CommandLine):
         self.assertIn(b"(stopped)", said)
         self.assertIn(b"max_new_tokens 3\n", out)
         self.assertIn(b"cut off after 3 tokens", said)
+        self.assertIn(b"cut off after 1 token;", self.talk("den?", options=("--max-new-tokens", 1)).stderr)
 
     def test_sigterm_ends_it(self):
         self.make_long()

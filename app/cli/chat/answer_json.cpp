@@ -60,8 +60,8 @@ Json answerJson(const session::ChatAnswer& answer) {
 }
 
 std::string tokenLines(const session::ChatAnswer& answer) {
-    std::string text =
-        fmt::format("Prompt, {} tokens ({} of them read before):\n ", answer.numPromptTokens, answer.numKeptTokens);
+    std::string text = fmt::format("Prompt, {} ({} of them read before):\n ", countOf(answer.numPromptTokens, "token"),
+                                   answer.numKeptTokens);
     for (const session::TokenText& token : answer.prompt)
         text += fmt::format(" {}:{}", token.id, quoted(token));
     text += "\nAnswer:\n";

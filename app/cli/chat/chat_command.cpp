@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe chat: a conversation with a model, in a terminal or through a pipe.
 #include "base/error.h"
+#include "chat/answer_json.h"
 #include "chat/talk.h"
 #include "chat/talk_commands.h"
 #include "commands.h"
@@ -99,7 +100,7 @@ private:
         if (answer.end == session::AnswerEnd::kStopped) fmt::print(stderr, "(stopped)\n");
         if (answer.end != session::AnswerEnd::kLimit) return;
         const bool byOption = answer.numTokens == talk.settings().sampling.maxNewTokens;
-        fmt::print(stderr, "(cut off after {} tokens; {})\n", answer.numTokens,
+        fmt::print(stderr, "(cut off after {}; {})\n", countOf(answer.numTokens, "token"),
                    byOption ? "/set max_new_tokens N allows more"
                             : "there is no more room: /reset, or a larger --context");
     }

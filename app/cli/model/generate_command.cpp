@@ -63,10 +63,10 @@ int generateAnswer(const GenerateOptions& options) {
         printJson(answerJson(answer));
     else
         std::fputs("\n", stdout);
+    std::fflush(stdout); // before what is said of it
     if (answer.end == session::AnswerEnd::kLimit)
-        std::fprintf(stderr, "(cut off after %lld tokens; raise %s for more)\n",
-                     static_cast<long long>(answer.numTokens),
-                     answer.numTokens == options.sampling.maxNewTokens ? "--max-new-tokens" : "--context");
+        fmt::print(stderr, "(cut off after {}; raise {} for more)\n", countOf(answer.numTokens, "token"),
+                   answer.numTokens == options.sampling.maxNewTokens ? "--max-new-tokens" : "--context");
     sayPace(answer);
     return stop.requested() ? kStopped : kSuccess;
 }

@@ -16,10 +16,19 @@ namespace roundpipe::engine {
 using session::Activity;
 using session::ActivityCode;
 
+namespace {
+
+text::Tokenizer tokenizerOf(const std::string& modelFolder) {
+    arch::readModelConfig(modelFolder); // which says so where there is no such folder
+    return text::Tokenizer::open(modelFolder);
+}
+
+} // namespace
+
 LoadedModel::LoadedModel(session::ChatSetup setup, const std::function<bool(const Activity&)>& onActivity,
                          const std::string& gguf)
     : m_setup(std::move(setup))
-    , m_tokenizer(text::Tokenizer::open(m_setup.model))
+    , m_tokenizer(tokenizerOf(m_setup.model))
     , m_templates(m_setup.adapters.size() + 1)
     , m_weights(m_setup.adapters.size(), 1) {
     const arch::ModelSpec spec =
