@@ -240,7 +240,7 @@ class Chat(CommandLine):
         self.assertIn(b"(stopped)", said)
         self.assertIn(b"max_new_tokens 3\n", out)
         self.assertIn(b"cut off after 3 tokens", said)
-        self.assertIn(b"cut off after 1 token;", self.talk("den?", options=("--max-new-tokens", 1)).stderr)
+        self.assertIn(b"cut off after 1 token;", self.talk("/set max_new_tokens 1", "den?").stderr)
 
     def test_sigterm_ends_it(self):
         self.make_long()
