@@ -87,7 +87,7 @@ RP_FIELDS(PlanQuestion, spec, lengths, shown, weights, choosesMicrobatches, engi
 RP_FIELDS(plan::DeviceSpec, name, memoryBytes, matrixFlops, memoryBytesPerSecond, isGpu, numMultiprocessors,
           computeCapability)
 RP_FIELDS(plan::Link, upBytesPerSecond, downBytesPerSecond, latencySeconds, duplex, root)
-RP_FIELDS(plan::RootComplex, name, bytesPerSecond, duplex)
+RP_FIELDS(plan::RootComplex, name, upBytesPerSecond, downBytesPerSecond, duplex)
 RP_FIELDS(plan::PeerPath, from, to, bytesPerSecond, latencySeconds)
 RP_FIELDS(plan::HostSpec, memoryBytes, pinnedBytes, memoryBytesPerSecond, diskBytes, diskBytesPerSecond)
 RP_FIELDS(plan::Rig, name, devices, links, roots, peers, host)

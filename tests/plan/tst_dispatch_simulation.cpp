@@ -87,10 +87,12 @@ TEST(StreamSimulation, sharesRootComplexesAndTheHostsMemoryMaxMinFairly) {
     rig.links[2].upBytesPerSecond = 2; // its share is left to the others
     const std::vector copies{copyTask(0, LaneRole::kWeightsUp, 60), copyTask(1, LaneRole::kWeightsUp, 60),
                              copyTask(2, LaneRole::kWeightsUp, 60)};
-    rig.roots = {{"root", 14, true}};
+    rig.roots = {{"root", 14, 10, true}};
     for (Link& link : rig.links)
         link.root = 0;
     EXPECT_DOUBLE_EQ(endOfCopies(rig, copies, 0, false), 10); // 6 each, and 2
+    const std::vector downs{copyTask(0, LaneRole::kGradientsDown, 60), copyTask(1, LaneRole::kGradientsDown, 60)};
+    EXPECT_DOUBLE_EQ(endOfCopies(rig, downs, 0, false), 12); // 5 each
     EXPECT_DOUBLE_EQ(endOfCopies(rig, copies, 2, false), 30);
     for (Link& link : rig.links)
         link.root = -1;

@@ -42,7 +42,8 @@ TEST(Rig, ratesSizesAndLatenciesMustBeReal) {
         expectBad({"device 1", "memory rate"}, [&](Rig& rig) { rig.devices[1].memoryBytesPerSecond = rate; });
         expectBad({"link of device 0", "rate up"}, [&](Rig& rig) { rig.links[0].upBytesPerSecond = rate; });
         expectBad({"link of device 0", "rate down"}, [&](Rig& rig) { rig.links[0].downBytesPerSecond = rate; });
-        expectBad({"root complex 0", "root 0"}, [&](Rig& rig) { rig.roots[0].bytesPerSecond = rate; });
+        expectBad({"root complex 0", "root 0"}, [&](Rig& rig) { rig.roots[0].upBytesPerSecond = rate; });
+        expectBad({"root complex 0", "download"}, [&](Rig& rig) { rig.roots[0].downBytesPerSecond = rate; });
         expectBad({"peer path", "rate"}, [&](Rig& rig) { rig.peers = {{0, 1, rate, 0}}; });
         expectBad({"host", "memory rate"}, [&](Rig& rig) { rig.host.memoryBytesPerSecond = rate; });
     }
@@ -138,7 +139,7 @@ TEST(RigNotation, groupsMayDiffer) {
 TEST(RigNotation, neighboursMayShareARootComplex) {
     const Rig rig = parseRig("5x4090@pcie4x16,root=2");
     ASSERT_EQ(rig.roots.size(), 3u);
-    EXPECT_DOUBLE_EQ(rig.roots[0].bytesPerSecond, pcieBytesPerSecond({4, 16}));
+    EXPECT_DOUBLE_EQ(rig.roots[0].upBytesPerSecond, pcieBytesPerSecond({4, 16}));
     for (std::size_t d = 0; d < 5; ++d)
         EXPECT_EQ(rig.links[d].root, static_cast<int32_t>(d / 2));
     EXPECT_EQ(parseRig("4090+cpu+4090,root=2").links[1].root, -1) << "a CPU worker has no lanes";

@@ -6,6 +6,7 @@
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -52,6 +53,19 @@ TEST(RigFile, takesFromThePresetWhatItDoesNotSay) {
     EXPECT_EQ(rig.host.pinnedBytes, 200 * kGiB);
     EXPECT_DOUBLE_EQ(rig.host.memoryBytesPerSecond, 150e9) << "of a board with four GPUs";
     EXPECT_DOUBLE_EQ(rig.host.diskBytesPerSecond, 3e9);
+}
+
+TEST(RigFile, aRootHasOneRateOrOneForEachWay) {
+    const auto rootOf = [](const char* rates) {
+        return parseRigFile(fmt::format(R"({{"devices": [{{"preset": "4090"}}], "roots": [{{"name": "a", {}}}]}})", rates),
+                            "box.json")
+            .roots.at(0);
+    };
+    EXPECT_DOUBLE_EQ(rootOf(R"("gb_per_s": 25)").downBytesPerSecond, 25e9);
+    const RootComplex both = rootOf(R"("up_gb_per_s": 150, "down_gb_per_s": 130)");
+    EXPECT_DOUBLE_EQ(both.upBytesPerSecond, 150e9);
+    EXPECT_DOUBLE_EQ(both.downBytesPerSecond, 130e9);
+    expectError(ErrorKind::kInvalidInput, {"roots[0].down_gb_per_s"}, [&] { rootOf(R"("up_gb_per_s": 150)"); });
 }
 
 TEST(RigFile, writtenAndReadAgainIsTheSame) {

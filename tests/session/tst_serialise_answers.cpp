@@ -67,7 +67,7 @@ plan::Rig someRig() {
     rig.name = "2 x \"this\"";
     rig.devices = {{"RTX 4090", int64_t{24} << 30, 1.5e14, 1e12, false, 128, 89}};
     rig.links = {{2.5e10, 2.4e10, 1e-5, false, 0}};
-    rig.roots = {{"root", 5e10, false}};
+    rig.roots = {{"root", 5e10, 4e10, false}};
     rig.peers = {{1, 2, 9e9, 2e-6}};
     rig.host = {int64_t{256} << 30, 5, 6e10, 7, 8e9};
     return rig;

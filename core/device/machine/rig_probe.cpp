@@ -126,34 +126,35 @@ void RigMeasurement::measureMatrices() {
         m_result.rig.devices[d].matrixFlops = rates[d];
 }
 
-// All of `way` upload, and all download, at once.
+// All of `way` upload, all download, and both, at once.
 void RigMeasurement::measureTogether(const SharedWay& way) {
     plan::Rig& rig = m_result.rig;
     double largest = 0;
-    double sum = 0;
+    double upApart = 0, downApart = 0;
     for (const int d : way.devices) {
         const plan::Link& link = rig.links[static_cast<std::size_t>(d)];
         if (link.root >= 0) return; // a nearer bridge limits them already
         largest = std::max(largest, link.upBytesPerSecond);
-        sum += link.upBytesPerSecond;
+        upApart += link.upBytesPerSecond;
+        downApart += link.downBytesPerSecond;
     }
-    std::vector<Job> ups;
-    std::vector<Job> both;
+    std::vector<Job> ups, downs;
     for (const int d : way.devices) {
         const double share = rig.links[static_cast<std::size_t>(d)].upBytesPerSecond / largest;
-        CopyBench& bench = m_benches[static_cast<std::size_t>(d)];
-        ups.push_back(bench.upload(share));
-        both.push_back(bench.upload(share));
-        both.push_back(bench.download(share));
+        ups.push_back(m_benches[static_cast<std::size_t>(d)].upload(share));
+        downs.push_back(m_benches[static_cast<std::size_t>(d)].download(share));
     }
-    const double together = measureRate(ups, kCopySeconds);
-    if (together >= kContended * sum) return;
-    const double bothWays = measureRate(both, kCopySeconds);
+    const double up = measureRate(ups, kCopySeconds);
+    const double down = measureRate(downs, kCopySeconds);
+    if (up >= kContended * upApart && down >= kContended * downApart) return;
+    ups.insert(ups.end(), downs.begin(), downs.end());
+    const double bothWays = measureRate(ups, kCopySeconds);
     for (const int d : way.devices)
         rig.links[static_cast<std::size_t>(d)].root = static_cast<int32_t>(rig.roots.size());
-    rig.roots.push_back({way.name, together, bothWays > kDuplex * together});
-    note("{}: its {} GPUs upload {:.1f} GB/s together, {:.1f} one by one; they share a root complex", way.name,
-         way.devices.size(), together / kGiga, sum / kGiga);
+    rig.roots.push_back({way.name, up, down, bothWays > kDuplex * std::max(up, down)});
+    note("{}: its {} GPUs upload {:.1f} GB/s together, {:.1f} one by one, and download {:.1f}, {:.1f}; both at once "
+         "{:.1f}; they share a root complex",
+         way.name, way.devices.size(), up / kGiga, upApart / kGiga, down / kGiga, downApart / kGiga, bothWays / kGiga);
 }
 
 void RigMeasurement::findSharedWays() {

@@ -120,9 +120,11 @@ const PeerPath* Rig::peer(int32_t from, int32_t to) const {
 
 void validate(const Rig& rig) {
     checkDevices(rig);
-    for (std::size_t r = 0; r < rig.roots.size(); ++r)
-        checkRate(rig.roots[r].bytesPerSecond, fmt::format("root complex {} ('{}')", r, rig.roots[r].name),
-                  "rate (bytes)");
+    for (std::size_t r = 0; r < rig.roots.size(); ++r) {
+        const std::string whose = fmt::format("root complex {} ('{}')", r, rig.roots[r].name);
+        checkRate(rig.roots[r].upBytesPerSecond, whose, "upload rate (bytes)");
+        checkRate(rig.roots[r].downBytesPerSecond, whose, "download rate (bytes)");
+    }
     checkLinks(rig);
     checkPeers(rig);
     checkHost(rig.host);

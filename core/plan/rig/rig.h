@@ -31,7 +31,8 @@ struct Link {
 // What several links share.
 struct RootComplex {
     std::string name;
-    double bytesPerSecond = 0; // each direction; both together where not duplex
+    double upBytesPerSecond = 0; // of all of them together; where not duplex both ways share the larger rate
+    double downBytesPerSecond = 0;
     bool duplex = true;
 };
 

@@ -125,12 +125,17 @@ int32_t rootNamed(const Rig& rig, const Object& link) {
 
 void readRoots(Rig& rig, const Object& file) {
     forEach(file, "roots", [&](const Json& json, const std::string& place) {
-        const Object object(json, file.file(), place, {"name", "gb_per_s", "duplex"});
+        const Object object(json, file.file(), place, {"name", "gb_per_s", "up_gb_per_s", "down_gb_per_s", "duplex"});
         object.require("name");
-        object.require("gb_per_s");
         RootComplex root;
         root.name = object.text("name");
-        object.number("gb_per_s", kGiga, root.bytesPerSecond);
+        if (object.find("gb_per_s") == nullptr)
+            for (const char* key : {"up_gb_per_s", "down_gb_per_s"})
+                object.require(key);
+        object.number("gb_per_s", kGiga, root.upBytesPerSecond);
+        root.downBytesPerSecond = root.upBytesPerSecond;
+        object.number("up_gb_per_s", kGiga, root.upBytesPerSecond);
+        object.number("down_gb_per_s", kGiga, root.downBytesPerSecond);
         object.flag("duplex", root.duplex);
         if (std::ranges::any_of(rig.roots, [&](const RootComplex& other) { return other.name == root.name; }))
             throw invalidInput(
@@ -302,8 +307,10 @@ std::string rigToJson(const Rig& rig) {
             json["devices"].back()["compute_capability"] = device.computeCapability / 10.0;
     }
     for (const RootComplex& root : rig.roots)
-        json["roots"].push_back(
-            {{"name", root.name}, {"gb_per_s", rounded(root.bytesPerSecond / kGiga)}, {"duplex", root.duplex}});
+        json["roots"].push_back({{"name", root.name},
+                                 {"up_gb_per_s", rounded(root.upBytesPerSecond / kGiga)},
+                                 {"down_gb_per_s", rounded(root.downBytesPerSecond / kGiga)},
+                                 {"duplex", root.duplex}});
     for (const PeerPath& peer : rig.peers)
         json["peers"].push_back({{"from", peer.from},
                                  {"to", peer.to},

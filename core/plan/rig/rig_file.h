@@ -9,7 +9,7 @@
 //       {"name": "Titan", "memory_gib": 24, "matrix_tflop_per_s": 30, "memory_gb_per_s": 600,
 //        "link": {"up_gb_per_s": 11, "down_gb_per_s": 12, "latency_us": 10, "duplex": false}}
 //     ],
-//     "roots": [{"name": "cpu", "gb_per_s": 25, "duplex": true}],
+//     "roots": [{"name": "cpu", "gb_per_s": 25, "duplex": true}], // or up_gb_per_s and down_gb_per_s
 //     "peers": [{"from": 0, "to": 1, "gb_per_s": 50, "latency_us": 5}],
 //     "host": {"memory_gib": 230, "pinned_gib": 200, "memory_gb_per_s": 60, "disk_free_gib": 500, "disk_gb_per_s": 3}
 //   }

@@ -131,9 +131,10 @@ void addRoots(Rig& rig, const std::vector<const DevicePreset*>& presets, int32_t
     for (std::size_t d = 0; d < presets.size(); ++d) {
         const int generation = presets[d]->pcieGeneration;
         if (generation == 0) continue;
-        if (numGpus++ % share == 0) rig.roots.push_back({fmt::format("root {}", rig.roots.size()), 0, true});
-        double& rate = rig.roots.back().bytesPerSecond;
-        rate = std::max(rate, pcieBytesPerSecond({generation, 16}));
+        if (numGpus++ % share == 0) rig.roots.push_back({fmt::format("root {}", rig.roots.size()), 0, 0, true});
+        RootComplex& root = rig.roots.back();
+        root.upBytesPerSecond = std::max(root.upBytesPerSecond, pcieBytesPerSecond({generation, 16}));
+        root.downBytesPerSecond = root.upBytesPerSecond;
         rig.links[d].root = static_cast<int32_t>(rig.roots.size()) - 1;
     }
     if (numGpus == 0)

@@ -21,8 +21,11 @@ LinkSharing::LinkSharing(const Rig& rig, bool activationsFirst)
         all += link.duplex ? link.upBytesPerSecond + link.downBytesPerSecond
                            : std::max(link.upBytesPerSecond, link.downBytesPerSecond);
     }
-    for (const RootComplex& root : rig.roots)
-        m_limits.insert(m_limits.end(), 2, {root.bytesPerSecond});
+    for (const RootComplex& root : rig.roots) {
+        m_limits.push_back(
+            {root.duplex ? root.upBytesPerSecond : std::max(root.upBytesPerSecond, root.downBytesPerSecond)});
+        m_limits.push_back({root.downBytesPerSecond});
+    }
     m_limits.push_back({rig.host.memoryBytesPerSecond});
     m_hostLimits = all > rig.host.memoryBytesPerSecond;
 

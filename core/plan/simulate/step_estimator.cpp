@@ -13,8 +13,10 @@ double longRunUpRate(const Rig& rig, const Link& link) {
     if (!link.duplex) rate = std::max(link.upBytesPerSecond, link.downBytesPerSecond);
     if (link.root >= 0) {
         const auto shares = std::ranges::count(rig.links, link.root, &Link::root);
-        rate =
-            std::min(rate, rig.roots[static_cast<std::size_t>(link.root)].bytesPerSecond / static_cast<double>(shares));
+        const RootComplex& root = rig.roots[static_cast<std::size_t>(link.root)];
+        const double all =
+            root.duplex ? root.upBytesPerSecond : std::max(root.upBytesPerSecond, root.downBytesPerSecond);
+        rate = std::min(rate, all / static_cast<double>(shares));
     }
     return std::min(rate, rig.host.memoryBytesPerSecond / static_cast<double>(rig.links.size()));
 }
