@@ -69,7 +69,10 @@ void slowDown(plan::Link& link, const device::DeviceLimits& limits) {
 
 plan::Rig rigOf(const Devices& devices, int64_t hostBytesHeld) {
     std::optional<plan::Rig> known = device::keptRig(devices);
-    if (!known) known = presetRig(devices);
+    const bool sharesLinks = std::ranges::count_if(devices, [](const auto& device) {
+                                 return device->kind() == device::DeviceKind::kCuda;
+                             }) > 1;
+    if (!known && !sharesLinks) known = presetRig(devices);
     plan::Rig rig = known ? std::move(*known) : measuredRig(devices);
     // One that stands in for another computes as it is.
     for (std::size_t d = 0; d < devices.size(); ++d)
