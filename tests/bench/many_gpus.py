@@ -97,8 +97,8 @@ def scaling(runs, numbers):
     for shape in ("1.7b", "8b"):
         for gpus in numbers:
             runs.add(shape, gpus, shared_by(shape, gpus))
-    for shape in ("1.7b", "8b"):  # most GPUs first, as the library takes minutes on one
-        for gpus in reversed(numbers):
+    for gpus in reversed(numbers):  # most GPUs first, as the library takes minutes on one
+        for shape in ("1.7b", "8b"):
             runs.add(shape, gpus, shared_by(shape, gpus), "roundpipe")
 
 

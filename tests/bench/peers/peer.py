@@ -115,7 +115,15 @@ def random_on_host(model):
     return model
 
 
+def compile_once():
+    """The library compiles on its GPUs' threads, and for as long as torch compiles for the first time, it breaks the calls
+    of modules on other threads (NameError: module is not installed as a submodule; seen with four GPUs)."""
+    value = torch.ones(8, device="cuda", requires_grad=True)
+    torch.compile(lambda x: (x * x).sum())(value).backward()
+
+
 def library():
+    compile_once()
     import roundpipe
     import roundpipe.models.qwen3 as preset
     from roundpipe.optim import Adam
