@@ -18,6 +18,7 @@ from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM
 
 import tiny_models
+from gguf_tensors import gguf_names, values_of
 
 ROUNDPIPE = sys.argv[1]
 torch.set_num_threads(1)
@@ -101,20 +102,6 @@ def order_of_llama(tensor, heads):
     return tensor.reshape(heads, 2, tensor.shape[0] // heads // 2, *tensor.shape[1:]).swapaxes(1, 2).reshape(tensor.shape)
 
 
-def gguf_names(config):
-    names = {"token_embd.weight": "model.embed_tokens.weight", "output_norm.weight": "model.norm.weight",
-             "output.weight": "lm_head.weight"}
-    parts = {"attn_norm": "input_layernorm", "ffn_norm": "post_attention_layernorm", "attn_q": "self_attn.q_proj",
-             "attn_k": "self_attn.k_proj", "attn_v": "self_attn.v_proj", "attn_output": "self_attn.o_proj",
-             "attn_q_norm": "self_attn.q_norm", "attn_k_norm": "self_attn.k_norm", "ffn_gate": "mlp.gate_proj",
-             "ffn_up": "mlp.up_proj", "ffn_down": "mlp.down_proj"}
-    for block in range(config["num_hidden_layers"]):
-        for ours, theirs in parts.items():
-            for ending in ("weight", "bias"):
-                names[f"blk.{block}.{ours}.{ending}"] = f"model.layers.{block}.{theirs}.{ending}"
-    return names
-
-
 def expected_of(reader, folder):
     """name -> the values that the file should have, from the folder's weights."""
     config = json.load(open(folder / "config.json"))
@@ -129,10 +116,6 @@ def expected_of(reader, folder):
             values = order_of_llama(values, heads)
         expected[tensor.name] = values
     return expected
-
-
-def values_of(tensor):
-    return gguf.quants.dequantize(tensor.data, tensor.tensor_type)
 
 
 def compare_gguf(name, model, out):
