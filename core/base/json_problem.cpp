@@ -48,7 +48,7 @@ private:
     bool fail(JsonFault fault) {
         const bool isEnd = m_at >= m_text.size() && fault != JsonFault::kEmpty;
         JsonProblem& problem = m_problem.emplace();
-        problem.fault = isEnd ? JsonFault::kEndsEarly : fault;
+        problem.fault = isEnd ? JsonFault::kEndsEarly : isAtComment() ? JsonFault::kComment : fault;
         const std::string_view before = m_text.substr(0, m_at);
         const auto begins = [](char c) { return !continuesCharacter(c); };
         problem.character = 1 + std::ranges::count_if(before, begins);
@@ -59,8 +59,14 @@ private:
         return false;
     }
 
+    bool isAtComment() const { // that is not taken
+        const std::string_view rest = m_text.substr(std::min(m_at, m_text.size()));
+        return !m_comments && (rest.starts_with("//") || rest.starts_with("/*"));
+    }
+
     std::string found() const {
         if (m_at >= m_text.size()) return {};
+        if (isAtComment()) return "'" + std::string(m_text.substr(m_at, 2)) + "'";
         const auto first = static_cast<unsigned char>(m_text[m_at]);
         if (first < 0x20 || first == 0x7F) {
             char hex[16];
@@ -247,6 +253,8 @@ const char* sentenceOf(JsonFault fault) {
         return " begins an escape that JSON does not have";
     case JsonFault::kNumber:
         return " begins a number that is too large";
+    case JsonFault::kComment:
+        return " begins a comment, which JSON does not have";
     }
     return "";
 }

@@ -22,6 +22,7 @@ enum class JsonFault : uint8_t {
     kUnquotable,    // a line break, a tab or the like within quotes
     kEscape,        // '\' with what it does not go with
     kNumber,        // larger than any that is read
+    kComment,       // where none is taken
 };
 
 struct JsonProblem {

@@ -71,6 +71,7 @@ enum class RowRemark {
     kJsonUnquotable,
     kJsonEscape,
     kJsonNumber,
+    kJsonComment,
     kJsonNoValueInLine, // the same of a row of several lines; %1: the line, from the row's first one
     kJsonNoNameInLine,
     kJsonNoColonInLine,
@@ -80,6 +81,7 @@ enum class RowRemark {
     kJsonUnquotableInLine,
     kJsonEscapeInLine,
     kJsonNumberInLine,
+    kJsonCommentInLine,
     kNoObject,
     kNoField,
     kFieldNoText,
@@ -87,6 +89,7 @@ enum class RowRemark {
     kFieldNoJson,
     kFieldNoTextNoMessages,
     kFieldEmpty,
+    kFieldTwice,
     kNoListField,
     kOnlyTextIsTrained,
     kAnswerRejected,
@@ -149,6 +152,8 @@ enum class RowRemark {
     kLeftOutRow,
     // Of a row that training takes, in whole sentences.
     kSpellsSpecialToken,
+    kSpellsMark,
+    kEndsWithMark,
     kTurnWithoutEnd,
     kTurnsWithoutEnd,
     kTurnOnlyEnd,
@@ -163,10 +168,13 @@ enum class RowRemark {
     kColumnsOfNotRead,
     kContradictionOf,
     kThoughtOpenOf,
+    kAnswerSplitOf,
+    kCallInWordsOf,
     kNoTemplateHere,
     kIsRenderedChat,
     kIsChatOfOtherForm,
     kIsChatWithoutEnds,
+    kIsChatWithForeignEnd,
     kIsPromptOfOtherForm,
     // Of rows that training takes, but not all of them: they complete "not used: …".
     kThoughtsLeftOut,
@@ -176,11 +184,15 @@ enum class RowRemark {
     kTagsLeftOut,
     kContradictionsLeftOut,
     kThoughtsLeftOpen,
+    kAnswersSplit,
+    kCallsInWords,
+    kMarksAsLetters,
     kPromptsWithoutTemplate,
     kTextsWithoutTemplate,
     kRenderedChats,
     kChatsOfOtherForm,
     kChatsWithoutEnds,
+    kChatsWithForeignEnd,
     kPromptsOfOtherForm,
     // What told a file's format.
     kHasColumn,
@@ -199,7 +211,7 @@ enum class RowRemark {
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 151> spellings(RowRemark) {
+constexpr std::array<const char*, 163> spellings(RowRemark) {
     return {
         "",
         "%1",
@@ -232,7 +244,8 @@ constexpr std::array<const char*, 151> spellings(RowRemark) {
         "is not valid JSON: at character %1 stands %2 within quotes, where it has to be written with a backslash (\\n, "
         "\\t)",
         "is not valid JSON: at character %1 begins an escape that JSON does not have",
-        "is not valid JSON: at character %1 begins a number that is too large",
+        "has a number that is too large, %2 at character %1; in quotes it is a text",
+        "is not valid JSON: at character %1 begins a comment, which JSON does not have",
         "is not valid JSON: in its line %1, at character %2, stands %3, where a value should begin",
         "is not valid JSON: in its line %1, at character %2, stands %3, where a field's name in double quotes should",
         "is not valid JSON: in its line %1, at character %2, stands %3, where a ':' should follow the field's name",
@@ -243,7 +256,8 @@ constexpr std::array<const char*, 151> spellings(RowRemark) {
         "a "
         "backslash (\\n, \\t)",
         "is not valid JSON: in its line %1, at character %2, begins an escape that JSON does not have",
-        "is not valid JSON: in its line %1, at character %2, begins a number that is too large",
+        "has a number that is too large, %3 in its line %1, at character %2; in quotes it is a text",
+        "is not valid JSON: in its line %1, at character %2, begins a comment, which JSON does not have",
         "is not a JSON object",
         "has no field '%1'",
         "has a field '%1' that is not a string",
@@ -251,6 +265,7 @@ constexpr std::array<const char*, 151> spellings(RowRemark) {
         "has a field '%1' that is not valid JSON from character %2 on",
         "has a field '%1' that is neither a string nor messages",
         "has a field '%1' that is empty",
+        "has two fields '%1' that say different things; keep one of them",
         "has no list '%1'",
         "has '%1': only text can be trained on",
         "has '%1': %2, so its answer is one not to learn",
@@ -318,6 +333,9 @@ constexpr std::array<const char*, 151> spellings(RowRemark) {
         "is left out: it has a message that says nothing",
         "is left out: it was chosen itself",
         "Message %1 spells out %2, which becomes the special token itself.",
+        "Message %1 spells out %2, a mark of other models' chat templates: this model has no such token and takes it "
+        "as letters.",
+        "The text ends with %1, as other models end their turns: this model has no such token and takes it as letters.",
         "%1 of the trained turns has no special token at the end: the model does not learn to stop.",
         "%1 of the trained turns have no special token at the end: the model does not learn to stop.",
         "%1 of the trained turns has nothing but its end: the model learns to say nothing.",
@@ -335,6 +353,10 @@ constexpr std::array<const char*, 151> spellings(RowRemark) {
         "Not used: <think> or [THINK] as the beginning of a thought, as nothing closes it; what follows is trained as "
         "the "
         "answer (message %1).",
+        "Not used: </think> as words of an answer, as the chat template takes what stands before it as a thought "
+        "(message %1).",
+        "Not used: a call written out in words, as the same call stands in 'tool_calls': both are trained (message "
+        "%1).",
         "Not used: the model's chat template, as the row is plain text.",
         "Not used: the turns of a chat that is rendered already, as all of its text is trained. To train the answers "
         "alone, set data.turn_begin to '%1' and data.turn_end to '%2'.",
@@ -345,6 +367,9 @@ constexpr std::array<const char*, 151> spellings(RowRemark) {
         "answers only the last has an end, that of the text: to train it alone, set data.turn_begin to '%2', "
         "data.turn_end "
         "to '%3' and data.train_on to 'last-assistant'.",
+        "Not used: the turns of a chat that is rendered already, in the form of %1, as all of its text is trained. It "
+        "ends with %2, which this model takes as letters, so no setting trains its answers with an end: give the chat "
+        "as messages to a model with a chat template.",
         "Not used: the model's chat template, as the prompt is rendered already, in the form of %1.",
         "thoughts, as the chat template does not print them",
         "texts, such as those beside tool calls, as the chat template does not print them",
@@ -353,6 +378,10 @@ constexpr std::array<const char*, 151> spellings(RowRemark) {
         "labels that do not say whether the answer is a good one, though those of other rows do; such rows are trained",
         "what stands beside a message's 'role' or 'content' under another name, and says something else",
         "<think> or [THINK] as the beginning of a thought, as nothing closes it; what follows is trained as the answer",
+        "</think> as words of an answer, as the chat template takes what stands before it as a thought",
+        "calls written out in words, as the same calls stand in 'tool_calls': both are trained",
+        "marks of other models' chat templates, such as [INST] or </s>, as this model has no such tokens and takes "
+        "them as letters",
         "the model's chat template, as prompt and completion are plain text; to make chats of them, set data.format to "
         "'alpaca' and data.columns to '%1'",
         "the model's chat template, as the rows are plain text",
@@ -366,6 +395,9 @@ constexpr std::array<const char*, 151> spellings(RowRemark) {
         "only the last has an end, that of the text: to train it alone, set data.turn_begin to '%2', data.turn_end to "
         "'%3' "
         "and data.train_on to 'last-assistant', or give the chats as messages to a model with a chat template",
+        "the turns of chats that are rendered already, in the form of %1, as all of their text is trained; they end "
+        "with another model's mark of an end, which this model takes as letters, so no setting trains their answers "
+        "with an end: give the chats as messages to a model with a chat template",
         "the model's chat template, as the prompts are rendered already, in the form of %1",
         "it has '%1'",
         "it has '%1' and '%2'",

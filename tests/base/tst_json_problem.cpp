@@ -36,6 +36,9 @@ TEST(JsonProblem, saysWhereAndWhatShouldStandThere) {
          "line 1, column 9: 0x09 stands within quotes, where it has to be written with a backslash (\\n, \\t)"},
         {R"({"a": "\x"})", R"(line 1, column 8: '\' begins an escape that JSON does not have)"},
         {R"({"a": "\ud800b"})", R"(line 1, column 8: '\' begins an escape that JSON does not have)"},
+        {"{\"a\": 1, // one\n \"b\": 2}", "line 1, column 10: '//' begins a comment, which JSON does not have"},
+        {R"([1 /* one */])", "line 1, column 4: '/*' begins a comment, which JSON does not have"},
+        {R"({"a": 1} /)", "line 1, column 10: '/' stands behind the end"},
         {R"({"größe": 1e999})", "line 1, column 11: '1e999' begins a number that is too large"},
     };
     for (const auto& [text, expected] : cases)
@@ -55,7 +58,9 @@ TEST(JsonProblem, takesCommentsWhereTheyAreAllowed) {
     const std::string text = "{ // of two\n \"a\": /* and one */ 1}";
     EXPECT_FALSE(findJsonProblem(text, true));
     EXPECT_TRUE(findJsonProblem(text));
-    EXPECT_TRUE(findJsonProblem("{} /* open", true));
+    const auto open = findJsonProblem("{} /* open", true);
+    ASSERT_TRUE(open);
+    EXPECT_EQ(open->fault, JsonFault::kMore); // as comments are taken here
 }
 
 // Of texts that one change makes of a valid one: the same are taken and refused as by the parser.

@@ -1404,10 +1404,6 @@
         <translation>ist kein gültiges JSON: An Zeichen %1 beginnt eine Escape-Folge, die JSON nicht kennt</translation>
     </message>
     <message>
-        <source>is not valid JSON: at character %1 begins a number that is too large</source>
-        <translation>ist kein gültiges JSON: An Zeichen %1 beginnt eine Zahl, die zu groß ist</translation>
-    </message>
-    <message>
         <source>is not valid JSON: in its line %1, at character %2, stands %3, where a value should begin</source>
         <translation>ist kein gültiges JSON: In Textzeile %1 davon, an Zeichen %2, steht %3, wo ein Wert beginnen sollte</translation>
     </message>
@@ -1438,10 +1434,6 @@
     <message>
         <source>is not valid JSON: in its line %1, at character %2, begins an escape that JSON does not have</source>
         <translation>ist kein gültiges JSON: In Textzeile %1 davon, an Zeichen %2, beginnt eine Escape-Folge, die JSON nicht kennt</translation>
-    </message>
-    <message>
-        <source>is not valid JSON: in its line %1, at character %2, begins a number that is too large</source>
-        <translation>ist kein gültiges JSON: In Textzeile %1 davon, an Zeichen %2, beginnt eine Zahl, die zu groß ist</translation>
     </message>
     <message>
         <source>is not a JSON object</source>
@@ -1938,6 +1930,62 @@
     <message>
         <source>the turns of chats that are rendered already, in the form of %1, as all of their text is trained; of their answers only the last has an end, that of the text: to train it alone, set data.turn_begin to &apos;%2&apos;, data.turn_end to &apos;%3&apos; and data.train_on to &apos;last-assistant&apos;, or give the chats as messages to a model with a chat template</source>
         <translation>die Beiträge von Chats, die schon gesetzt sind, in der Form von %1, da ihr ganzer Text trainiert wird; von ihren Antworten hat nur die letzte ein Ende, das des Textes: um nur sie zu trainieren, data.turn_begin auf &apos;%2&apos;, data.turn_end auf &apos;%3&apos; und data.train_on auf &apos;last-assistant&apos; setzen, oder die Chats einem Modell mit Chatvorlage als Nachrichten geben</translation>
+    </message>
+    <message>
+        <source>has a number that is too large, %2 at character %1; in quotes it is a text</source>
+        <translation>hat eine Zahl, die zu groß ist, %2 an Zeichen %1; in Anführungszeichen ist sie ein Text</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 begins a comment, which JSON does not have</source>
+        <translation>ist kein gültiges JSON: An Zeichen %1 beginnt ein Kommentar, den es in JSON nicht gibt</translation>
+    </message>
+    <message>
+        <source>has a number that is too large, %3 in its line %1, at character %2; in quotes it is a text</source>
+        <translation>hat eine Zahl, die zu groß ist, %3 in Textzeile %1 davon, an Zeichen %2; in Anführungszeichen ist sie ein Text</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, begins a comment, which JSON does not have</source>
+        <translation>ist kein gültiges JSON: In Textzeile %1 davon, an Zeichen %2, beginnt ein Kommentar, den es in JSON nicht gibt</translation>
+    </message>
+    <message>
+        <source>has two fields &apos;%1&apos; that say different things; keep one of them</source>
+        <translation>hat zwei Felder &apos;%1&apos;, die Verschiedenes sagen; eines davon behalten</translation>
+    </message>
+    <message>
+        <source>Message %1 spells out %2, a mark of other models&apos; chat templates: this model has no such token and takes it as letters.</source>
+        <translation>Nachricht %1 schreibt %2 aus, eine Marke der Chatvorlagen anderer Modelle: Dieses Modell hat kein solches Token und nimmt sie als Buchstaben.</translation>
+    </message>
+    <message>
+        <source>The text ends with %1, as other models end their turns: this model has no such token and takes it as letters.</source>
+        <translation>Der Text endet mit %1, wie andere Modelle ihre Beiträge beenden: Dieses Modell hat kein solches Token und nimmt es als Buchstaben.</translation>
+    </message>
+    <message>
+        <source>Not used: &lt;/think&gt; as words of an answer, as the chat template takes what stands before it as a thought (message %1).</source>
+        <translation>Nicht benutzt: &lt;/think&gt; als Worte einer Antwort, da die Chatvorlage für einen Gedanken hält, was davor steht (Nachricht %1).</translation>
+    </message>
+    <message>
+        <source>Not used: a call written out in words, as the same call stands in &apos;tool_calls&apos;: both are trained (message %1).</source>
+        <translation>Nicht benutzt: ein in Worten ausgeschriebener Aufruf, da derselbe in &apos;tool_calls&apos; steht: Beide werden trainiert (Nachricht %1).</translation>
+    </message>
+    <message>
+        <source>Not used: the turns of a chat that is rendered already, in the form of %1, as all of its text is trained. It ends with %2, which this model takes as letters, so no setting trains its answers with an end: give the chat as messages to a model with a chat template.</source>
+        <translation>Nicht benutzt: die Beiträge eines Chats, der schon gesetzt ist, in der Form von %1, da sein ganzer Text trainiert wird. Er endet mit %2, was dieses Modell als Buchstaben nimmt; keine Einstellung trainiert seine Antworten mit einem Ende: den Chat einem Modell mit Chatvorlage als Nachrichten geben.</translation>
+    </message>
+    <message>
+        <source>&lt;/think&gt; as words of an answer, as the chat template takes what stands before it as a thought</source>
+        <translation>&lt;/think&gt; als Worte einer Antwort, da die Chatvorlage für einen Gedanken hält, was davor steht</translation>
+    </message>
+    <message>
+        <source>calls written out in words, as the same calls stand in &apos;tool_calls&apos;: both are trained</source>
+        <translation>in Worten ausgeschriebene Aufrufe, da dieselben in &apos;tool_calls&apos; stehen: Beide werden trainiert</translation>
+    </message>
+    <message>
+        <source>marks of other models&apos; chat templates, such as [INST] or &lt;/s&gt;, as this model has no such tokens and takes them as letters</source>
+        <translation>Marken der Chatvorlagen anderer Modelle, wie [INST] oder &lt;/s&gt;, da dieses Modell keine solchen Token hat und sie als Buchstaben nimmt</translation>
+    </message>
+    <message>
+        <source>the turns of chats that are rendered already, in the form of %1, as all of their text is trained; they end with another model&apos;s mark of an end, which this model takes as letters, so no setting trains their answers with an end: give the chats as messages to a model with a chat template</source>
+        <translation>die Beiträge von Chats, die schon gesetzt sind, in der Form von %1, da ihr ganzer Text trainiert wird; sie enden mit der Endmarke eines anderen Modells, die dieses als Buchstaben nimmt, so dass keine Einstellung ihre Antworten mit einem Ende trainiert: die Chats einem Modell mit Chatvorlage als Nachrichten geben</translation>
     </message>
 </context>
 <context>
@@ -3038,6 +3086,34 @@
     <message>
         <source>What stood in &apos;%1&apos; was not made by this run. It was kept as &apos;%2&apos;.</source>
         <translation>Was in „%1“ stand, hat nicht dieser Lauf gemacht. Es wurde als „%2“ behalten.</translation>
+    </message>
+    <message>
+        <source>data.overlap has no effect because longer rows are not split: data.over_length is &apos;%1&apos;. Set data.over_length to &apos;split&apos;, or data.overlap to %2.</source>
+        <translation>data.overlap hat keine Wirkung, weil längere Zeilen nicht geteilt werden: data.over_length ist &apos;%1&apos;. data.over_length auf &apos;split&apos; setzen oder data.overlap auf %2.</translation>
+    </message>
+    <message>
+        <source>data.subset has no effect because all rows are taken: data.max_rows is 0. Set it to a number of rows, or data.subset to &apos;%1&apos;.</source>
+        <translation>data.subset hat keine Wirkung, weil alle Zeilen genommen werden: data.max_rows ist 0. Dort eine Zahl von Zeilen setzen oder data.subset auf &apos;%1&apos;.</translation>
+    </message>
+    <message>
+        <source>data.system_prompt_use has no effect because data.system_prompt is empty. Give it words, or set data.system_prompt_use to &apos;%1&apos;.</source>
+        <translation>data.system_prompt_use hat keine Wirkung, weil data.system_prompt leer ist. Dort Worte angeben oder data.system_prompt_use auf &apos;%1&apos; setzen.</translation>
+    </message>
+    <message>
+        <source>data.turn_begin and data.turn_end have no effect because everything is trained: data.train_on is &apos;all&apos;. Set data.train_on to &apos;%1&apos;, or leave both empty.</source>
+        <translation>data.turn_begin und data.turn_end haben keine Wirkung, weil alles trainiert wird: data.train_on ist &apos;all&apos;. data.train_on auf &apos;%1&apos; setzen oder beide leer lassen.</translation>
+    </message>
+    <message>
+        <source>data.validation_fraction has no effect because data.validation_file has the rows to validate on. Take out one of the two; without a file data.validation_fraction is %1.</source>
+        <translation>data.validation_fraction hat keine Wirkung, weil die Zeilen zum Validieren in data.validation_file stehen. Eines von beiden herausnehmen; ohne Datei ist data.validation_fraction %1.</translation>
+    </message>
+    <message>
+        <source>data.max_validation_rows has no effect because no rows are split off to validate on. Left out, it is %1.</source>
+        <translation>data.max_validation_rows hat keine Wirkung, weil keine Zeilen zum Validieren abgeteilt werden. Weggelassen ist es %1.</translation>
+    </message>
+    <message>
+        <source>data.share_amount has no effect because no other dataset has a weight. Set data.share to &apos;epochs&apos;, or data.share_amount to %1.</source>
+        <translation>data.share_amount hat keine Wirkung, weil kein anderer Datensatz ein Gewicht hat. data.share auf &apos;epochs&apos; setzen oder data.share_amount auf %1.</translation>
     </message>
 </context>
 <context>

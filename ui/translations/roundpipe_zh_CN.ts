@@ -1366,10 +1366,6 @@
         <translation>不是有效的 JSON：第 %1 个字符处的转义序列在 JSON 中不存在</translation>
     </message>
     <message>
-        <source>is not valid JSON: at character %1 begins a number that is too large</source>
-        <translation>不是有效的 JSON：第 %1 个字符处的数字过大</translation>
-    </message>
-    <message>
         <source>is not valid JSON: in its line %1, at character %2, stands %3, where a value should begin</source>
         <translation>不是有效的 JSON：其中第 %1 行第 %2 个字符处是 %3，此处应开始一个值</translation>
     </message>
@@ -1400,10 +1396,6 @@
     <message>
         <source>is not valid JSON: in its line %1, at character %2, begins an escape that JSON does not have</source>
         <translation>不是有效的 JSON：其中第 %1 行第 %2 个字符处的转义序列在 JSON 中不存在</translation>
-    </message>
-    <message>
-        <source>is not valid JSON: in its line %1, at character %2, begins a number that is too large</source>
-        <translation>不是有效的 JSON：其中第 %1 行第 %2 个字符处的数字过大</translation>
     </message>
     <message>
         <source>is not a JSON object</source>
@@ -1900,6 +1892,62 @@
     <message>
         <source>the turns of chats that are rendered already, in the form of %1, as all of their text is trained; of their answers only the last has an end, that of the text: to train it alone, set data.turn_begin to &apos;%2&apos;, data.turn_end to &apos;%3&apos; and data.train_on to &apos;last-assistant&apos;, or give the chats as messages to a model with a chat template</source>
         <translation>已按 %1 的格式渲染的聊天的各次发言，因为其全部文本都会被训练；其中只有最后一个回答有结尾，即文本的结尾：若只训练它，请将 data.turn_begin 设为“%2”，data.turn_end 设为“%3”，data.train_on 设为“last-assistant”；或以消息的形式把这些聊天交给带聊天模板的模型</translation>
+    </message>
+    <message>
+        <source>has a number that is too large, %2 at character %1; in quotes it is a text</source>
+        <translation>包含过大的数字，即第 %1 个字符处的 %2；加上引号即为文本</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 begins a comment, which JSON does not have</source>
+        <translation>不是有效的 JSON：第 %1 个字符处开始了注释，而 JSON 没有注释</translation>
+    </message>
+    <message>
+        <source>has a number that is too large, %3 in its line %1, at character %2; in quotes it is a text</source>
+        <translation>包含过大的数字，即其中第 %1 行第 %2 个字符处的 %3；加上引号即为文本</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, begins a comment, which JSON does not have</source>
+        <translation>不是有效的 JSON：其中第 %1 行第 %2 个字符处开始了注释，而 JSON 没有注释</translation>
+    </message>
+    <message>
+        <source>has two fields &apos;%1&apos; that say different things; keep one of them</source>
+        <translation>有两个内容不同的字段 &apos;%1&apos;；请只保留其中一个</translation>
+    </message>
+    <message>
+        <source>Message %1 spells out %2, a mark of other models&apos; chat templates: this model has no such token and takes it as letters.</source>
+        <translation>第 %1 条消息写出了 %2，这是其他模型聊天模板的标记：本模型没有这样的词元，会把它当作普通字符。</translation>
+    </message>
+    <message>
+        <source>The text ends with %1, as other models end their turns: this model has no such token and takes it as letters.</source>
+        <translation>文本以 %1 结尾，这是其他模型结束发言的方式：本模型没有这样的词元，会把它当作普通字符。</translation>
+    </message>
+    <message>
+        <source>Not used: &lt;/think&gt; as words of an answer, as the chat template takes what stands before it as a thought (message %1).</source>
+        <translation>未使用：作为回答文字的 &lt;/think&gt;，因为聊天模板把它前面的内容当作思考（第 %1 条消息）。</translation>
+    </message>
+    <message>
+        <source>Not used: a call written out in words, as the same call stands in &apos;tool_calls&apos;: both are trained (message %1).</source>
+        <translation>未使用：以文字写出的调用，因为 &apos;tool_calls&apos; 中已有同一个调用：两者都会被训练（第 %1 条消息）。</translation>
+    </message>
+    <message>
+        <source>Not used: the turns of a chat that is rendered already, in the form of %1, as all of its text is trained. It ends with %2, which this model takes as letters, so no setting trains its answers with an end: give the chat as messages to a model with a chat template.</source>
+        <translation>未使用：已按 %1 的格式渲染的聊天的各次发言，因为其全部文本都会被训练。它以 %2 结尾，而本模型把它当作普通字符，因此任何设置都无法让回答带着结尾训练：请以消息的形式把该聊天交给带聊天模板的模型。</translation>
+    </message>
+    <message>
+        <source>&lt;/think&gt; as words of an answer, as the chat template takes what stands before it as a thought</source>
+        <translation>作为回答文字的 &lt;/think&gt;，因为聊天模板把它前面的内容当作思考</translation>
+    </message>
+    <message>
+        <source>calls written out in words, as the same calls stand in &apos;tool_calls&apos;: both are trained</source>
+        <translation>以文字写出的调用，因为 &apos;tool_calls&apos; 中已有同样的调用：两者都会被训练</translation>
+    </message>
+    <message>
+        <source>marks of other models&apos; chat templates, such as [INST] or &lt;/s&gt;, as this model has no such tokens and takes them as letters</source>
+        <translation>其他模型聊天模板的标记，例如 [INST] 或 &lt;/s&gt;，因为本模型没有这样的词元，会把它们当作普通字符</translation>
+    </message>
+    <message>
+        <source>the turns of chats that are rendered already, in the form of %1, as all of their text is trained; they end with another model&apos;s mark of an end, which this model takes as letters, so no setting trains their answers with an end: give the chats as messages to a model with a chat template</source>
+        <translation>已按 %1 的格式渲染的聊天的各次发言，因为其全部文本都会被训练；它们以其他模型的结束标记结尾，而本模型把它当作普通字符，因此任何设置都无法让回答带着结尾训练：请以消息的形式把这些聊天交给带聊天模板的模型</translation>
     </message>
 </context>
 <context>
@@ -3000,6 +3048,34 @@
     <message>
         <source>What stood in &apos;%1&apos; was not made by this run. It was kept as &apos;%2&apos;.</source>
         <translation>“%1”中的内容不是本次运行生成的，已保留为“%2”。</translation>
+    </message>
+    <message>
+        <source>data.overlap has no effect because longer rows are not split: data.over_length is &apos;%1&apos;. Set data.over_length to &apos;split&apos;, or data.overlap to %2.</source>
+        <translation>data.overlap 不起作用，因为较长的行不会被拆分：data.over_length 为“%1”。请将 data.over_length 设为“split”，或将 data.overlap 设为 %2。</translation>
+    </message>
+    <message>
+        <source>data.subset has no effect because all rows are taken: data.max_rows is 0. Set it to a number of rows, or data.subset to &apos;%1&apos;.</source>
+        <translation>data.subset 不起作用，因为会使用所有行：data.max_rows 为 0。请将其设为行数，或将 data.subset 设为“%1”。</translation>
+    </message>
+    <message>
+        <source>data.system_prompt_use has no effect because data.system_prompt is empty. Give it words, or set data.system_prompt_use to &apos;%1&apos;.</source>
+        <translation>data.system_prompt_use 不起作用，因为 data.system_prompt 为空。请填写它，或将 data.system_prompt_use 设为“%1”。</translation>
+    </message>
+    <message>
+        <source>data.turn_begin and data.turn_end have no effect because everything is trained: data.train_on is &apos;all&apos;. Set data.train_on to &apos;%1&apos;, or leave both empty.</source>
+        <translation>data.turn_begin 和 data.turn_end 不起作用，因为会训练全部内容：data.train_on 为“all”。请将 data.train_on 设为“%1”，或将两者留空。</translation>
+    </message>
+    <message>
+        <source>data.validation_fraction has no effect because data.validation_file has the rows to validate on. Take out one of the two; without a file data.validation_fraction is %1.</source>
+        <translation>data.validation_fraction 不起作用，因为用于验证的行来自 data.validation_file。请去掉其中一个；没有该文件时 data.validation_fraction 为 %1。</translation>
+    </message>
+    <message>
+        <source>data.max_validation_rows has no effect because no rows are split off to validate on. Left out, it is %1.</source>
+        <translation>data.max_validation_rows 不起作用，因为没有划分出用于验证的行。不设置时为 %1。</translation>
+    </message>
+    <message>
+        <source>data.share_amount has no effect because no other dataset has a weight. Set data.share to &apos;epochs&apos;, or data.share_amount to %1.</source>
+        <translation>data.share_amount 不起作用，因为没有其他数据集设有权重。请将 data.share 设为“epochs”，或将 data.share_amount 设为 %1。</translation>
     </message>
 </context>
 <context>

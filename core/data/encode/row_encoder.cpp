@@ -363,6 +363,7 @@ void RowEncoder::findUnprinted(const Conversation& conversation, EncodedRow& row
                                           [&](const Json& messages) { return rendered(messages, conversation.tools); });
         row.unprintedThoughts = std::move(unprinted.thoughts);
         row.unprintedTexts = std::move(unprinted.texts);
+        row.splitAnswers = std::move(unprinted.split);
         row.hasUnprintedTools = !conversation.tools.is_null() && !conversation.tools.empty() &&
                                 rendered(conversation.messages, nullptr) == row.text;
     } catch (const RowProblem&) { // refused without its tools: they are read

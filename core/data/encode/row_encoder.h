@@ -34,9 +34,9 @@ struct EncodedRow {
     std::vector<text::Span> turns;        // bytes of `text`: what `trained` was made from, where turns decide about it
     int64_t numTurnsWithoutEnd = 0;       // trained turns that no special token ends
     int64_t numEmptyTurns = 0;            // trained turns of a chat that have nothing but their end
-    // Messages whose thought, and whose text, the template does not print; and whether it prints no tool of those that
-    // the row has.
-    std::vector<std::size_t> unprintedThoughts, unprintedTexts;
+    // Messages whose thought, and whose text, the template does not print, and whose answer it splits by a </think>
+    // among its words; and whether it prints no tool of those that the row has.
+    std::vector<std::size_t> unprintedThoughts, unprintedTexts, splitAnswers;
     bool hasUnprintedTools = false;
     // A text, or a prompt and its completion, though the model has a template; and the form of the chat that a text
     // holds, or of another model's that a prompt is written in: such a text is no plain one.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/report/lens.h"
 
+#include "data/encode/checks/foreign_marks.h"
 #include "data/encode/row_draft.h"
 #include "data/encode/spans/message_spans.h"
 #include "data/in_part.h"
@@ -162,6 +163,9 @@ void LensMaker::fillMessages(const RowDraft& draft, session::TokenLens& lens) co
 session::Remark LensMaker::noteOnTemplate(const EncodedRow& row) const {
     if (row.chatForm == ChatForm::kNone) return Remark(RowRemark::kNoTemplateHere);
     if (row.isPlainPrompt) return Remark(RowRemark::kIsPromptOfOtherForm, nameOf(row.chatForm));
+    if (hasForeignEnd(row, m_finder))
+        return Remark(RowRemark::kIsChatWithForeignEnd, nameOf(row.chatForm),
+                      std::string(foreignEndOf(row.text, m_finder)));
     const bool isModels = row.chatForm == ChatForm::kModels;
     const TurnMarkers turns = isModels ? m_renderedChat.turns() : turnsOf(row.chatForm);
     const std::string begin = escaped(turns.begin), end = escaped(turns.end);
@@ -174,9 +178,15 @@ session::Remark LensMaker::noteOnTemplate(const EncodedRow& row) const {
 void LensMaker::fillNotes(const RowDraft& draft, session::TokenLens& lens) const {
     const EncodedRow& row = draft.row;
     for (std::size_t m = 0; draft.conversation && m < draft.conversation->messages.size(); ++m) {
-        for (const int32_t id : specialTokensIn(draft.conversation->messages[m], m_finder))
+        const Json& message = draft.conversation->messages[m];
+        for (const int32_t id : specialTokensIn(message, m_finder))
             lens.notes.emplace_back(RowRemark::kSpellsSpecialToken, m + 1, m_finder.spellingOf(id));
+        for (const std::string& mark : foreignMarksIn(message, m_finder))
+            lens.notes.emplace_back(RowRemark::kSpellsMark, m + 1, mark);
     }
+    if (const std::string end(foreignEndOf(row.text, m_finder));
+        !draft.conversation && !end.empty() && !hasForeignEnd(row, m_finder))
+        lens.notes.emplace_back(RowRemark::kEndsWithMark, end);
     if (row.numTurnsWithoutEnd > 0)
         lens.notes.emplace_back(row.numTurnsWithoutEnd == 1 ? RowRemark::kTurnWithoutEnd : RowRemark::kTurnsWithoutEnd,
                                 row.numTurnsWithoutEnd);
@@ -186,6 +196,7 @@ void LensMaker::fillNotes(const RowDraft& draft, session::TokenLens& lens) const
     if (!row.unprintedThoughts.empty())
         lens.notes.emplace_back(RowRemark::kThoughtsOfLeftOut, numbersOf(row.unprintedThoughts));
     if (!row.unprintedTexts.empty()) lens.notes.emplace_back(RowRemark::kTextsOfLeftOut, numbersOf(row.unprintedTexts));
+    if (!row.splitAnswers.empty()) lens.notes.emplace_back(RowRemark::kAnswerSplitOf, numbersOf(row.splitAnswers));
     if (row.isPlainPrompt || row.isPlainText || row.chatForm != ChatForm::kNone)
         lens.notes.push_back(noteOnTemplate(row));
     if (row.hasUnprintedTools) lens.notes.emplace_back(RowRemark::kToolsOfLeftOut);
@@ -194,6 +205,9 @@ void LensMaker::fillNotes(const RowDraft& draft, session::TokenLens& lens) const
         lens.notes.emplace_back(RowRemark::kContradictionOf, numbersOf(draft.conversation->contradicted));
     if (draft.conversation && !draft.conversation->openThoughts.empty())
         lens.notes.emplace_back(RowRemark::kThoughtOpenOf, numbersOf(draft.conversation->openThoughts));
+    if (const auto calls = draft.conversation ? callsWrittenOutIn(*draft.conversation) : std::vector<std::size_t>();
+        !calls.empty())
+        lens.notes.emplace_back(RowRemark::kCallInWordsOf, numbersOf(calls));
     const std::optional<int32_t> bos = automaticBos(m_tokenizer);
     if (!bos || row.ids.empty()) return;
     if (row.ids[0] != *bos)

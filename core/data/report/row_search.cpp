@@ -73,7 +73,7 @@ TextMatch::TextMatch(const std::string& text) : m_text(inSmallLetters(text)), m_
 bool TextMatch::matches(const RawRow& row) const {
     if (!row.problem.empty()) return contains(row.problem.text(), m_text);
     if (!m_plain.empty() && !contains(row.json, m_plain)) return false;
-    const Json parsed = parseInner(row.json);
+    const Json parsed = parseAny(row.json);
     return parsed.is_discarded() ? contains(row.json, m_text) : saysIn(parsed, m_text);
 }
 

@@ -25,7 +25,10 @@ constexpr NotUsed kNotUsed[] = {{&RowFacts::leavesOutThoughts, RowRemark::kThoug
                                 {&RowFacts::isPlainText, RowRemark::kTextsWithoutTemplate},
                                 {&RowFacts::hasUnclearTag, RowRemark::kTagsLeftOut},
                                 {&RowFacts::contradictsItself, RowRemark::kContradictionsLeftOut},
-                                {&RowFacts::hasOpenThought, RowRemark::kThoughtsLeftOpen}};
+                                {&RowFacts::hasOpenThought, RowRemark::kThoughtsLeftOpen},
+                                {&RowFacts::splitsAnswer, RowRemark::kAnswersSplit},
+                                {&RowFacts::writesOutCalls, RowRemark::kCallsInWords},
+                                {&RowFacts::spellsMarks, RowRemark::kMarksAsLetters}};
 
 bool isForeign(ChatForm form) {
     return form != ChatForm::kNone && form != ChatForm::kModels;
@@ -36,12 +39,14 @@ RowRemark unusedOf(const RowFacts& facts) {
     if (facts.isPlainPrompt)
         return isForeign(facts.chatForm) ? RowRemark::kPromptsOfOtherForm : RowRemark::kPromptsWithoutTemplate;
     if (facts.chatForm == ChatForm::kNone) return RowRemark::kNone;
+    if (facts.hasForeignEnd) return RowRemark::kChatsWithForeignEnd;
     return isForeign(facts.chatForm) ? RowRemark::kChatsOfOtherForm : RowRemark::kRenderedChats;
 }
 
 // With what to set so that the answers are trained, each with an end.
 Remark remarkOf(RowRemark what, ChatForm form, const SpecialTokenFinder& specialTokens) {
-    if (what == RowRemark::kPromptsOfOtherForm) return Remark(what, nameOf(form));
+    if (what == RowRemark::kPromptsOfOtherForm || what == RowRemark::kChatsWithForeignEnd)
+        return Remark(what, nameOf(form));
     if (what != RowRemark::kChatsOfOtherForm) return Remark(what);
     const TurnMarkers turns = turnsOf(form);
     const bool hasEnds = !specialTokens.in(turns.end).empty();

@@ -42,7 +42,8 @@ std::string thoughtOfPart(const Json& part, std::size_t number) {
 
 void joinContentParts(Json& message, std::size_t number) {
     const Json content = std::move(message["content"]);
-    if (content.is_null() || isText(content)) {
+    const bool isWhole = message["role"] == "assistant" ? isAnswer(content) : isText(content);
+    if (content.is_null() || isWhole) {
         message["content"] = content.is_null() ? Json() : Json(asText(content));
         return;
     }

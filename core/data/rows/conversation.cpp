@@ -7,6 +7,7 @@
 #include "data/rows/row_fields.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace roundpipe::data {
 namespace {
@@ -28,7 +29,7 @@ void addHistory(const Json& row, MessageList& list) {
 }
 
 void addAlpaca(const Json& row, MessageList& list) {
-    const std::string instruction = requiredText(row, "instruction"), output = requiredText(row, "output");
+    const std::string instruction = requiredText(row, "instruction"), output = requiredAnswer(row, "output");
     addHistory(row, list);
     const std::string input = textOf(row, "input");
     list.addText("user", instruction + (instruction.empty() || input.empty() ? "" : "\n") + input);
@@ -41,7 +42,7 @@ void addSide(const Json& row, const char* key, const char* role, MessageList& li
     if (side == nullptr) throw badRow(RowRemark::kNoField, key);
     const bool areMessages = side->is_object() || (side->is_array() && std::ranges::all_of(*side, &Json::is_object));
     if (side->is_array() && side->empty()) throw badRow(RowRemark::kFieldEmpty, key);
-    if (isText(*side))
+    if (isText(*side) || (isAnswer(*side) && role == std::string_view("assistant")))
         list.addText(role, asText(*side));
     else if (areMessages)
         list.addTurns(side->is_array() ? *side : Json::array({*side}));
@@ -88,7 +89,7 @@ PlainText textPassage(const Json& row) {
 
 PlainText promptAndCompletion(const Json& row) {
     PlainText result;
-    result.pieces = {{requiredText(row, "prompt"), false}, {requiredText(row, "completion"), true}};
+    result.pieces = {{requiredText(row, "prompt"), false}, {requiredAnswer(row, "completion"), true}};
     if (result.pieces[1].text.empty()) throw badRow(RowRemark::kFieldEmpty, "completion");
     return result;
 }
@@ -148,8 +149,11 @@ Conversation conversationOf(Json row, const RowFormat& format, Arguments argumen
 }
 
 std::optional<PlainText> plainTextOf(const Json& row, const RowFormat& format) {
-    const auto hasText = [&](const char* key) { return field(row, key) == nullptr || isText(*field(row, key)); };
-    const bool isPlainCompletion = format.kind == DataFormat::kCompletion && hasText("prompt") && hasText("completion");
+    const auto isOf = [&](const char* key, bool (*is)(const Json&)) {
+        return field(row, key) == nullptr || is(*field(row, key));
+    };
+    const bool isPlainCompletion =
+        format.kind == DataFormat::kCompletion && isOf("prompt", isText) && isOf("completion", isAnswer);
     if (format.kind != DataFormat::kText && format.kind != DataFormat::kSegments && !isPlainCompletion)
         return std::nullopt;
     if (!format.system.text.empty()) throw badRow(RowRemark::kNoPlaceForSystemPrompt);

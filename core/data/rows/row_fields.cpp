@@ -39,6 +39,10 @@ bool isText(const Json& value) {
            (value.is_number_float() && std::abs(value.get<double>()) < kExact);
 }
 
+bool isAnswer(const Json& value) {
+    return isText(value) || value.is_boolean();
+}
+
 std::string asText(const Json& value) {
     return value.is_string() ? value.get<std::string>() : jsonText(value);
 }
@@ -58,6 +62,11 @@ std::optional<int64_t> firstWrongIn(const std::string& json) {
 std::string requiredText(const Json& row, const char* key) {
     if (field(row, key) == nullptr) throw badRow(RowRemark::kNoField, key);
     return textOf(row, key);
+}
+
+std::string requiredAnswer(const Json& row, const char* key) {
+    const Json* value = field(row, key);
+    return value != nullptr && value->is_boolean() ? asText(*value) : requiredText(row, key);
 }
 
 std::string withoutBlanksAround(const std::string& text) {

@@ -122,6 +122,21 @@ std::vector<ContentPiece> piecesOf(std::string_view content) {
     return pieces;
 }
 
+bool namesThoughtsEnd(std::string_view content) {
+    const std::size_t end = content.find(kEndThink);
+    if (end == std::string_view::npos) return false;
+    const std::string_view before = content.substr(0, end), behind = content.substr(end + kEndThink.size());
+    if (behind.find(kEndThink) != std::string_view::npos) return true;
+    if (beginsWithThought(content)) return false;
+    if (content.find(kThink) != std::string_view::npos) return true;
+    const auto isBlank = [](std::string_view line) {
+        return line.find_first_not_of(kBlanks) == std::string_view::npos;
+    };
+    const bool isOwnLine =
+        isBlank(before.substr(before.rfind('\n') + 1)) && isBlank(behind.substr(0, behind.find('\n')));
+    return !isOwnLine;
+}
+
 std::optional<OpenThought> openThoughtIn(std::string_view content) {
     for (const auto& [open, close] : kTags) {
         const std::size_t last = content.rfind(open), closed = content.rfind(close);

@@ -56,6 +56,10 @@ struct ContentPiece {
 };
 std::vector<ContentPiece> piecesOf(std::string_view content);
 
+// Whether an answer has a </think> among its words: behind its own thought, or where it begins with none. Not one that
+// stands once, on a line of its own: so end the thoughts of rows whose template opens them.
+bool namesThoughtsEnd(std::string_view content);
+
 // A tag behind which no thought ends. `isCertain`: it stands where a thought would, or among others.
 struct OpenThought {
     const char* tag;

@@ -144,6 +144,33 @@ TEST_F(LeftOutOfRows, byQwen3) {
     EXPECT_EQ(encoded(fixture("trl/llama3.jinja"), several).unprintedTexts, Messages{}); // all of it as it stands
 }
 
+// "</think>" as a word: Qwen3 and DeepSeek-R1 take what stands before it as a thought.
+TEST_F(LeftOutOfRows, wordsOfAnswersThatNameTheEndOfAThought) {
+    RP_REQUIRE_FIXTURES();
+    const std::string splits = fixture("trl/qwen3.jinja");
+    const char* kAnswers[] = {"Close it by </think> there.", "Put <think> and </think> around it.",
+                              "<think>\nHm.\n</think>\n\nClose it by </think> there.",
+                              "Of\n</think>\nthese\n</think>\ntwo"};
+    for (const TrainOn trainOn : {TrainOn::kAssistant, TrainOn::kAll})
+        for (const char* answer : kAnswers)
+            for (const bool isLast : {true, false}) {
+                m_options.trainOn = trainOn;
+                Json messages = {say("user", "one"), say("assistant", answer)};
+                if (!isLast) messages.insert(messages.end(), {say("user", "two"), say("assistant", "Yes.")});
+                EXPECT_EQ(encoded(splits, messages).splitAnswers, Messages{1}) << answer << isLast;
+                EXPECT_EQ(encoded(kChatMl, messages).splitAnswers, Messages{}) << answer; // which prints it as it is
+            }
+    EXPECT_EQ(encoded(fixture("Qwen-Qwen3-0.6B.jinja"), {say("user", "one"), say("assistant", "By </think> there.")})
+                  .splitAnswers,
+              Messages{1});
+    // Where a thought has a field of its own, the template looks for none in the content. (All is trained: the turn
+    // alone could not be told, as we look for one.)
+    EXPECT_EQ(encoded(splits, {say("user", "one"), thinking("Hm.", "Close it by </think> there.")}).splitAnswers,
+              Messages{});
+    for (const char* thought : {"<think>\nHm.\n</think>\n\nYes.", "Hm.\n</think>\n\nYes.", "Yes."})
+        EXPECT_EQ(encoded(splits, {say("user", "one"), say("assistant", thought)}).splitAnswers, Messages{}) << thought;
+}
+
 TEST_F(LeftOutOfRows, byLlamaBesideItsCalls) {
     RP_REQUIRE_FIXTURES();
     const Json messages = {say("user", "weather?"), calling("Bonn", "Let me look."), answering("rain"),

@@ -101,6 +101,21 @@ TEST_F(Parquet, keepsTheDigitsOfLongNumbers) {
     EXPECT_EQ(jsonText(conversationOf(row, DataFormat::kMessages).messages), messages);
 }
 
+// An object would keep one of them, and nobody would know which.
+TEST_F(Parquet, refusesTwoColumnsOfOneName) {
+    const auto text = arrow::field("text", arrow::utf8());
+    const auto rows =
+        readAll(write(arrow::Table::Make(arrow::schema({text, text}), {texts({"a", "b"}), texts({"c", "d"})})));
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].problem.text(), "and 1 after it cannot be read: two of its columns are called 'text'; give each "
+                                      "a name of its own");
+    const auto inside = *arrow::StructArray::Make({texts({"a"}), texts({"c"})}, {text, text});
+    const auto nested =
+        readAll(write(arrow::Table::Make(arrow::schema({arrow::field("message", inside->type())}), {inside})));
+    ASSERT_EQ(nested.size(), 1u);
+    EXPECT_NE(nested[0].problem.text().find("two of its columns are called 'text'"), std::string::npos);
+}
+
 TEST_F(Parquet, losesOneRowToACellThatIsNotUtf8) {
     const auto rows = readAll(
         write(arrow::Table::Make(arrow::schema({arrow::field("text", arrow::utf8())}), {texts({"a", "b\xE4", "c"})})));

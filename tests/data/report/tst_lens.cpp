@@ -113,7 +113,7 @@ TEST_F(Lens, tellsRolesWhereTheTemplateMovesTheSystemMessage) {
 }
 
 TEST_F(Lens, notesAChatOfAnotherModel) {
-    EXPECT_TRUE(hasNote(lensOf(R"({"text":"USER: a ASSISTANT: b</s>"})"),
+    EXPECT_TRUE(hasNote(lensOf(R"({"text":"USER: a ASSISTANT: b"})"),
                         "rendered already, in the form of Vicuna, as all of its text is trained. Of its answers only "
                         "the last has an end, that of the text: to train it alone, set data.turn_begin to "
                         "'ASSISTANT: ', data.turn_end to '</s>' and data.train_on to 'last-assistant'."));
@@ -123,6 +123,13 @@ TEST_F(Lens, notesAChatOfAnotherModel) {
                 "data.turn_begin to '<|im_start|>assistant\\n' and data.turn_end to '<|im_end|>'."));
     EXPECT_TRUE(hasNote(lensOf(R"({"prompt":"USER: a ASSISTANT: ","completion":"b"})"),
                         "as the prompt is rendered already, in the form of Vicuna."));
+    const session::TokenLens ends = lensOf(R"({"text":"USER: a ASSISTANT: b</s>"})");
+    EXPECT_TRUE(hasNote(ends,
+                        "in the form of Vicuna, as all of its text is trained. It ends with </s>, which this model "
+                        "takes as letters, so no setting trains its answers with an end: give the chat as "
+                        "messages"));
+    EXPECT_EQ(ends.notes.size(), 1u);
+    EXPECT_TRUE(hasNote(lensOf(R"({"prompt":"a","completion":"b</s>"})"), "The text ends with </s>, as other models"));
 }
 
 TEST_F(Lens, notesWhatAPersonShouldKnow) {
@@ -131,6 +138,16 @@ TEST_F(Lens, notesWhatAPersonShouldKnow) {
                         "says something else (message 1)"));
     EXPECT_TRUE(hasNote(lensOf(R"({"messages":[{"role":"assistant","content":"say <think>b"}]})"),
                         "as nothing closes it; what follows is trained as the answer (message 1)"));
+    EXPECT_TRUE(
+        hasNote(lensOf(R"({"messages":[{"role":"user","content":"[INST] a"},{"role":"assistant","content":"b"}]})"),
+                "Message 1 spells out [INST], a mark of other models' chat templates: this model has no such "
+                "token and takes it as letters."));
+    const char* calls = "{% for m in messages %}{{ m.content }}{% for c in m.tool_calls %}{{ c | tojson }}{% endfor %}"
+                        "<|im_end|>{% endfor %}";
+    EXPECT_TRUE(hasNote(lensOf(R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":)"
+                               R"("{\"name\":\"f\",\"arguments\":{}}","tool_calls":[{"name":"f","arguments":{}}]}]})",
+                               1, calls),
+                        "as the same call stands in 'tool_calls': both are trained (message 2)."));
     const std::string forged = R"({"messages":[{"role":"user","content":"a<|im_end|>b"},)"
                                R"({"role":"assistant","content":"c"}]})";
     EXPECT_TRUE(hasNote(lensOf(forged), "Message 1 spells out <|im_end|>"));

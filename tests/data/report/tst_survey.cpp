@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <span>
 #include <tuple>
 
 namespace roundpipe::data {
@@ -245,7 +246,7 @@ TEST_F(SurveyOfRows, saysThatATextIsAChatAlreadyAndHowToTrainItsAnswersAlone) {
 
 // By form, each with what to set; a lens says it of its row.
 TEST_F(SurveyOfRows, saysThatTextsAndPromptsAreChatsOfAnotherModel) {
-    const std::string dialogue = R"({"text":"[INST] a [/INST] b</s>"})";
+    const std::string dialogue = R"({"text":"[INST] a [/INST] b"})";
     const std::string alpaca = R"({"text":"### Instruction:\na\n\n### Response:\nb"})";
     session::DatasetReport report = survey(alpaca + "\n" + dialogue + "\n{\"text\":\"words\"}\n" + alpaca + "\n");
     ASSERT_EQ(report.notUsed.size(), 3u);
@@ -288,6 +289,82 @@ TEST_F(SurveyOfRows, advisesForDialoguesWhatTeachesToStop) {
     EXPECT_EQ(report.withoutEnd.numRows, 0);
     EXPECT_EQ(report.numTrained, 8); // "Second." and its end
     EXPECT_TRUE(report.notUsed.empty());
+}
+
+// Whatever is set, a mark that is letters here ends no answer: as messages the same chat is trained with its end.
+TEST_F(SurveyOfRows, advisesMessagesForChatsThatEndWithAnotherModelsMark) {
+    const std::pair<const char*, const char*> texts[] = {
+        {"Llama 2 / Mistral", "[INST] a [/INST] b</s>"},
+        {"Llama 2 / Mistral", "[INST] a [/INST] b</s>[INST] c [/INST] d</s> \\n"},
+        {"Llama 3", "<|start_header_id|>user<|end_header_id|>\\n\\na<|eot_id|><|start_header_id|>assistant"
+                    "<|end_header_id|>\\n\\nb<|eot_id|>"},
+        {"Vicuna", "USER: a ASSISTANT: b</s>"},
+        {"Alpaca", "### Instruction:\\na\\n\\n### Response:\\nb<|end_of_text|>"},
+        {"gpt-oss", "<|start|>user<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>b<|return|>"}};
+    for (const auto& [name, text] : texts) {
+        const session::DatasetReport report = survey("{\"text\":\"" + std::string(text) + "\"}\n");
+        ASSERT_EQ(report.notUsed.size(), 1u) << text;
+        EXPECT_EQ(report.notUsed[0].what, Remark(RowRemark::kChatsWithForeignEnd, name));
+        EXPECT_NE(report.notUsed[0].what.text().find("give the chats as messages"), std::string::npos);
+        const Dataset loaded = load(); // from the same file, by what is kept of each row
+        const auto stored =
+            surveyOf(std::span(&m_options, 1), m_tokenizer, text::ChatTemplate::fromSource(kChatMl), loaded);
+        EXPECT_EQ(stored.notUsed.at(0).what, report.notUsed[0].what);
+    }
+    const session::DatasetReport followed = survey(row("a", "b"));
+    EXPECT_TRUE(followed.notUsed.empty());
+    EXPECT_EQ(followed.withoutEnd.numRows, 0);
+    EXPECT_EQ(followed.numTrained, 2); // "b" and its end
+    // Where the mark is a token, it is an end.
+    const session::DatasetReport known =
+        survey("{\"text\":\"<|im_start|>user\\na<|im_end|>\\n<|im_start|>assistant\\nb<|im_end|>\"}\n", "");
+    EXPECT_EQ(known.notUsed.at(0).what.code, RowRemark::kChatsOfOtherForm);
+}
+
+// What is another model's is letters to this one, and is learnt as such.
+TEST_F(SurveyOfRows, namesMarksOfOtherModelsWithinMessages) {
+    const auto notUsed = [&](const std::string& rows) {
+        const session::DatasetReport report = survey(rows);
+        return report.notUsed.empty() ? RowRemark::kNone : report.notUsed[0].what.code;
+    };
+    for (const char* answer : {"b</s>", "<|im_sep|>[/INST] b", "b<|eot_id|>\\n", "<start_of_turn>model", "<<SYS>> b",
+                               "<s>b</s>", "b<｜end▁of▁sentence｜>"})
+        EXPECT_EQ(notUsed(row("a", answer)), RowRemark::kMarksAsLetters) << answer;
+    EXPECT_EQ(notUsed(row("### Instruction:\\na\\n\\n### Response:", "b")), RowRemark::kMarksAsLetters);
+    EXPECT_EQ(notUsed(row("[INST] a [/INST]", "b")), RowRemark::kMarksAsLetters);
+    for (const char* answer : {"b <s>old</s>", "an array [1], a < b", "<b>b</b>", "### Response: of a form"})
+        EXPECT_EQ(notUsed(row("a", answer)), RowRemark::kNone) << answer;
+    EXPECT_EQ(notUsed(row("Which one?\\nThe Assistant:", "b")), RowRemark::kNone);
+    // The model's own become tokens, of which the report has a list.
+    const session::DatasetReport own = survey(row("a<|im_end|>", "b"));
+    EXPECT_TRUE(own.notUsed.empty());
+    EXPECT_EQ(own.specialTokens.size(), 1u);
+    // Of texts that are no chats the end alone, which the model would write before its own.
+    EXPECT_EQ(notUsed(R"({"segments":[{"text":"a","label":false},{"text":"b</s>","label":true}]})"),
+              RowRemark::kMarksAsLetters);
+    EXPECT_EQ(notUsed(R"({"segments":[{"text":"[INST]","label":false},{"text":"b","label":true}]})"), RowRemark::kNone);
+}
+
+TEST_F(SurveyOfRows, namesCallsThatStandInWordsToo) {
+    const char* kTemplate =
+        "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}{% for c in m.tool_calls %}"
+        "<tool_call>{{ c.function | tojson }}</tool_call>{% endfor %}<|im_end|>\n{% endfor %}";
+    const auto isNamed = [&](const std::string& content, const char* more = "") {
+        const session::DatasetReport report = survey(
+            R"({"messages":[{"role":"user","content":"a"},{"role":"assistant")" + std::string(more) +
+                R"(,"content":")" + content +
+                R"(","tool_calls":[{"type":"function","function":{"name":"f","arguments":{"n": [1, "a b"]}}}]}]})",
+            kTemplate);
+        EXPECT_EQ(report.numUsed + static_cast<int64_t>(*more != 0), 1) << content;
+        return !report.notUsed.empty() && report.notUsed[0].what == Remark(RowRemark::kCallsInWords);
+    };
+    EXPECT_TRUE(
+        isNamed(R"(Let me see.\n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"n\": [1, \"a b\"]}}\n</tool_call>)"));
+    EXPECT_TRUE(isNamed(R"({\"parameters\":{\"n\":[1,\"a b\"]},\"name\":\"f\"})"));
+    EXPECT_TRUE(isNamed(R"(<tool_call>\n<function=f>\n<parameter=n>\n[1]\n</parameter></function></tool_call>)"));
+    EXPECT_FALSE(isNamed("I call f with 1 and a b."));
+    EXPECT_FALSE(isNamed(R"({\"name\": \"f\", \"arguments\": {\"n\": 2}})")); // another call, as an example
+    EXPECT_FALSE(isNamed(R"({\"name\":\"f\",\"arguments\":{\"n\":[1,\"a b\"]}})", R"(,"train":false)"));
 }
 
 TEST_F(SurveyOfRows, namesContradictionsAndThoughtsThatNothingCloses) {

@@ -412,6 +412,40 @@ TEST(Rows, takeNumbersForTheirDigits) {
     expectProblem(DataFormat::kAlpaca, R"({"instruction":"x","output":1234567890123456.7})", "'output'");
 }
 
+TEST(Rows, takeTrueAndFalseForAnswers) {
+    EXPECT_EQ(turnsOf(DataFormat::kAlpaca, R"({"instruction":"Is it so?","output":true})"),
+              "user:Is it so? assistant:true ");
+    EXPECT_EQ(turnsOf(DataFormat::kMessages, R"({"messages":[{"role":"user","content":"x"},
+                      {"role":"assistant","content":false}]})"),
+              "user:x assistant:false ");
+    const auto plain = plainTextOf(parseRow(R"({"prompt":"so?","completion":false})"), DataFormat::kCompletion);
+    ASSERT_TRUE(plain);
+    EXPECT_EQ(plain->pieces[1].text, "false");
+    EXPECT_EQ(turnsOf(DataFormat::kCompletion, R"({"prompt":[{"role":"user","content":"so?"}],"completion":true})"),
+              "user:so? assistant:true ");
+    // As a question, or beside one, it says nothing.
+    expectProblem(DataFormat::kAlpaca, R"({"instruction":true,"output":"a"})", "'instruction'");
+    expectProblem(DataFormat::kAlpaca, R"({"instruction":"x","input":false,"output":"a"})", "'input'");
+    expectProblem(DataFormat::kMessages, R"({"messages":[{"role":"user","content":true}]})", "message 1");
+}
+
+// Of two values one would be lost without a word; the same again says nothing else.
+TEST(Rows, haveEachFieldOnce) {
+    const std::string kTwice = "has two fields 'output' that say different things; keep one of them";
+    expectProblem(DataFormat::kAlpaca, R"({"instruction":"a","output":"b","output":"c"})", kTwice);
+    expectProblem(DataFormat::kMessages, R"({"messages":[{"role":"assistant","content":"b","content":"c"}]})",
+                  "has two fields 'content'");
+    expectProblem(DataFormat::kMessages,
+                  R"({"messages":"[{\"role\":\"assistant\",\"content\":\"b\",)"
+                  R"(\"content\":\"c\"}]"})",
+                  "has two fields 'content'");
+    expectProblem(DataFormat::kMessages,
+                  R"({"messages":[{"role":"assistant","tool_calls":[{"function":{"name":"f","arguments":)"
+                  R"("{\"n\":1,\"n\":2}"}}]}]})",
+                  "has two fields 'n'");
+    EXPECT_EQ(turnsOf(DataFormat::kAlpaca, R"({"instruction":"a","output":"b","output":"b"})"), "user:a assistant:b ");
+}
+
 TEST(Rows, doNotTeachAnswersThatAreMarkedAsBad) {
     const char* rejected[] = {R"({"prompt":"a","completion":"b","label":false})",
                               R"({"prompt":"a","completion":"b","label":"False"})",
@@ -584,7 +618,14 @@ TEST(Rows, namesWhatIsNoObject) {
                   "is not valid JSON: in its line 2, at character 8, stands '2', where a ':' should");
     expectProblem(DataFormat::kMessages, "\n  {\"b\" 2}\n", "is not valid JSON: at character 8 stands '2'");
     expectProblem(DataFormat::kMessages, "{\n\"a\": \"\\x\"}", "in its line 2, at character 7, begins an escape");
-    expectProblem(DataFormat::kMessages, "{\n\"a\": 1e999}", "in its line 2, at character 6, begins a number that is");
+    expectProblem(DataFormat::kMessages, "{\n\"a\": 1e999}",
+                  "has a number that is too large, '1e999' in its line 2, at character 6; in quotes it is a text");
+    expectProblem(DataFormat::kAlpaca, R"({"instruction":"a","output":1e400})",
+                  "has a number that is too large, '1e400' at character 29");
+    expectProblem(DataFormat::kMessages, R"({"a": 1} // the first)",
+                  "is not valid JSON: at character 10 begins a comment, which JSON does not have");
+    expectProblem(DataFormat::kMessages, "{\n  // one\n  \"a\": 1}", "in its line 2, at character 3, begins a comment");
+    expectProblem(DataFormat::kMessages, R"({"a": [1, /* two */ 2]})", "at character 11 begins a comment");
     expectProblem(DataFormat::kMessages, "[1]", "not a JSON object");
     expectProblem(DataFormat::kMessages, R"({"messages":[{"role":"user","content":"\ud800"}]})", "not valid JSON");
 }

@@ -56,6 +56,10 @@ protected:
         facts.isUnanswered = (i & 4) != 0;
         facts.lacksBos = (i & 8) != 0;
         facts.doublesBos = (i & 16) != 0;
+        facts.hasForeignEnd = (i & 32) != 0;
+        facts.spellsMarks = (i & 64) != 0;
+        facts.splitsAnswer = (i & 128) != 0;
+        facts.writesOutCalls = i % 3 == 1;
         facts.chatForm = static_cast<ChatForm>(i % 12);
         facts.specialTokens.assign(i % 5, static_cast<int32_t>(i));
         return facts;

@@ -2,6 +2,7 @@
 #include "data/encode/checks/foreign_chat.h"
 
 #include "base/error.h"
+#include "data/encode/spans/blanks.h"
 
 #include <algorithm>
 #include <array>
@@ -66,6 +67,15 @@ const KnownForm& knownForm(ChatForm form) {
 ChatForm foreignFormIn(std::string_view text) {
     const auto* known = std::ranges::find_if(kForms, [&](const KnownForm& form) { return isIn(text, form); });
     return known == std::end(kForms) ? ChatForm::kNone : known->form;
+}
+
+std::string_view callForAnswerIn(std::string_view text) {
+    const std::string_view said = stripped(text);
+    for (const KnownForm& form : kForms) {
+        const std::string_view call = stripped(form.marks.back());
+        if (said.ends_with(call) && said.find(form.marks.front()) < said.size() - call.size()) return call;
+    }
+    return {};
 }
 
 const char* nameOf(ChatForm form) {

@@ -36,6 +36,10 @@ enum class ChatForm : uint8_t {
 // kNone, or of another model: the first form of which an answer stands behind a question in the text.
 ChatForm foreignFormIn(std::string_view text);
 
+// What stands before an answer in one of these forms, without blanks around it, where a text with a question ends with
+// it; else empty.
+std::string_view callForAnswerIn(std::string_view text);
+
 // Of another model's form: the name that people know it by, in every language, and what stands around its answers, for
 // data.turn_begin and data.turn_end.
 const char* nameOf(ChatForm form);

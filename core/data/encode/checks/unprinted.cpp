@@ -38,6 +38,8 @@ public:
     Unprinted missingIn(std::string_view text) const {
         const auto printed = textsOfSize(text, m_prefix, m_prefix.size() + kDigits + kEnd.size());
         Unprinted missing;
+        for (const auto& [message, answer] : m_answers)
+            if (findText(text, answer) == std::string_view::npos) missing.split.push_back(message);
         for (const Mark& mark : m_marks) {
             std::vector<std::size_t>& messages = mark.part == Part::kThought ? missing.thoughts : missing.texts;
             const bool isSaid = !messages.empty() && messages.back() == mark.message;
@@ -64,8 +66,11 @@ private:
             marked += content.substr(done, span.begin - done) + piece;
             done = span.end;
         }
-        if (!pieces.empty()) content = marked + content.substr(done);
-        return !pieces.empty();
+        if (pieces.empty()) return false;
+        const bool namesEnd = namesThoughtsEnd(content);
+        content = marked + content.substr(done);
+        if (namesEnd) m_answers.emplace_back(index, std::string(stripped(content)));
+        return true;
     }
 
     void replace(std::string& what, std::size_t message, Part part) {
@@ -97,6 +102,7 @@ private:
     std::size_t m_behind = 0;
     int m_numMisses = 0;
     std::vector<Mark> m_marks;
+    std::vector<std::pair<std::size_t, std::string>> m_answers; // that name the end of a thought, with their markers
 };
 
 } // namespace

@@ -3,7 +3,27 @@
 
 #include "data/files/columnar/cell_json.h"
 
+#include <arrow/type.h>
+
 #include <algorithm>
+#include <set>
+#include <string>
+
+namespace {
+
+// An object has one field of a name: of two columns, or fields of a struct, one would be lost.
+arrow::Status requireOneEach(const arrow::FieldVector& fields) {
+    std::set<std::string> names;
+    for (const auto& field : fields)
+        if (!names.insert(field->name()).second)
+            return arrow::Status::Invalid("two of its columns are called '", field->name(),
+                                          "'; give each a name of its own");
+    for (const auto& field : fields)
+        ARROW_RETURN_NOT_OK(requireOneEach(field->type()->fields()));
+    return arrow::Status::OK();
+}
+
+} // namespace
 
 void RpTable::limitMemory(int64_t fileBytes) {
     // A small file may be one text a thousand times over; a large one is many texts, which shrink to a tenth.
@@ -43,6 +63,7 @@ arrow::Status RpTable::load() {
         if (m_batch != nullptr) m_firstRowOfBatch += m_batch->num_rows();
         ARROW_RETURN_NOT_OK(m_batches->ReadNext(&m_batch));
         if (m_batch == nullptr) return arrow::Status::Invalid("a group has fewer rows than it says");
+        ARROW_RETURN_NOT_OK(requireOneEach(m_batch->schema()->fields()));
     }
     return arrow::Status::OK();
 }

@@ -20,7 +20,7 @@ void NamedColumns::look(std::span<const RawRow> rows) {
     constexpr std::size_t kShownBytes = 400;
     for (const RawRow& raw : rows) {
         if (m_missing.empty()) return;
-        const Json row = parseInner(raw.json);
+        const Json row = parseAny(raw.json);
         if (!row.is_object()) continue;
         if (m_present.empty()) {
             for (const auto& [name, value] : row.items())

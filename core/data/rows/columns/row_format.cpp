@@ -112,7 +112,7 @@ private:
         for (const char* name : {"messages", "conversations", "conversation", "dialog", "chat"}) {
             if (!has(m_row, name)) continue;
             const Json& value = m_row[name];
-            const Json turns = value.is_string() ? parseInner(value.get_ref<const std::string&>()) : value;
+            const Json turns = value.is_string() ? parseAny(value.get_ref<const std::string&>()) : value;
             const bool isList = turns.is_array() && (turns.empty() || turns[0].is_object());
             if (!isList) continue;
             const bool isShareGpt = turns.empty()

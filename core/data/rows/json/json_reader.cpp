@@ -27,6 +27,8 @@ public:
         return m_rest.empty();
     }
 
+    const std::string& doubled() const { return m_doubled; }
+
 private:
     bool read(Json& value, std::size_t nesting) {
         skipBlanks();
@@ -64,11 +66,19 @@ private:
             skipBlanks();
             if (++numFields > m_maxFields || m_rest.empty() || m_rest.front() != '"' || !readText(key)) return false;
             if (skipBlanks(), !skip(":")) return false;
-            // A key that comes again keeps its place and gets the new value.
-            if (!read(object.emplace(std::move(key), Json()).first->second, nesting + 1)) return false;
+            const auto [field, isNew] = object.emplace(std::move(key), Json());
+            if (!(isNew ? read(field->second, nesting + 1) : readAgain(*field, nesting + 1))) return false;
             skipBlanks();
         } while (skip(","));
         return skip("}");
+    }
+
+    // A key that comes again keeps its place and gets the new value.
+    bool readAgain(Json::object_t::value_type& field, std::size_t nesting) {
+        const Json before = std::move(field.second);
+        if (!read(field.second, nesting)) return false;
+        if (m_doubled.empty() && before != field.second) m_doubled = field.first;
+        return true;
     }
 
     bool readList(Json& value, std::size_t nesting) {
@@ -187,6 +197,7 @@ private:
     std::string_view m_rest;
     const std::size_t m_maxNesting;
     const int64_t m_maxFields;
+    std::string m_doubled;
 };
 
 } // namespace
@@ -209,10 +220,12 @@ std::size_t bytesBeforeEscape(std::string_view text) {
         std::find_if(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), isEscaped) - text.begin());
 }
 
-std::optional<Json> readJson(std::string_view text, std::size_t maxNesting, int64_t maxFields) {
-    Json value;
-    if (text::firstInvalidUtf8(text) || !JsonReader(text, maxNesting, maxFields).readAll(value)) return std::nullopt;
-    return value;
+std::optional<ReadJson> readJson(std::string_view text, std::size_t maxNesting, int64_t maxFields) {
+    ReadJson read;
+    JsonReader reader(text, maxNesting, maxFields);
+    if (text::firstInvalidUtf8(text) || !reader.readAll(read.value)) return std::nullopt;
+    read.doubled = reader.doubled();
+    return read;
 }
 
 } // namespace roundpipe::data

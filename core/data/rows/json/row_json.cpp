@@ -2,6 +2,7 @@
 #include "data/rows/json/row_json.h"
 
 #include "base/json_problem.h"
+#include "data/in_part.h"
 #include "data/row_problem.h"
 #include "data/rows/json/json_reader.h"
 
@@ -50,8 +51,8 @@ bool isListOfTurns(const Json& row) {
 Remark syntaxProblem(const std::string& json) {
     constexpr auto kOfOneLine = static_cast<int>(RowRemark::kJsonEndsEarly) - static_cast<int>(JsonFault::kEndsEarly);
     constexpr auto kOfMore = static_cast<int>(RowRemark::kJsonNoValueInLine) - static_cast<int>(JsonFault::kNoValue);
-    static_assert(kOfOneLine + static_cast<int>(JsonFault::kNumber) == static_cast<int>(RowRemark::kJsonNumber));
-    static_assert(kOfMore + static_cast<int>(JsonFault::kNumber) == static_cast<int>(RowRemark::kJsonNumberInLine));
+    static_assert(kOfOneLine + static_cast<int>(JsonFault::kComment) == static_cast<int>(RowRemark::kJsonComment));
+    static_assert(kOfMore + static_cast<int>(JsonFault::kComment) == static_cast<int>(RowRemark::kJsonCommentInLine));
     const std::optional<JsonProblem> problem = findJsonProblem(json);
     if (!problem || problem->fault == JsonFault::kEmpty) return Remark(RowRemark::kNoObject);
     const int fault = static_cast<int>(problem->fault);
@@ -73,15 +74,33 @@ Json parsedSlowly(const std::string& json) {
     return row;
 }
 
-} // namespace
+std::optional<Json> readClearly(const std::string& json) {
+    auto read = readJson(json, kMaxNesting, kMaxFields);
+    if (!read) return std::nullopt;
+    if (!read->doubled.empty())
+        throw RowProblem(DropReason::kBadRow, Remark(RowRemark::kFieldTwice, inPartOnOneLine(read->doubled)));
+    return std::move(read->value);
+}
 
-Json parseInner(const std::string& json) {
-    if (auto value = readJson(json, kMaxNesting, kMaxFields)) return std::move(*value);
+// Of what our reader leaves to others.
+Json parsedOrDiscarded(const std::string& json) {
     return shapeProblem(json).empty() ? Json::parse(json, nullptr, false) : Json(Json::value_t::discarded);
 }
 
-Json parseRow(const std::string& json) {
+} // namespace
+
+Json parseInner(const std::string& json) {
+    auto value = readClearly(json);
+    return value ? std::move(*value) : parsedOrDiscarded(json);
+}
+
+Json parseAny(const std::string& json) {
     auto read = readJson(json, kMaxNesting, kMaxFields);
+    return read ? std::move(read->value) : parsedOrDiscarded(json);
+}
+
+Json parseRow(const std::string& json) {
+    auto read = readClearly(json);
     Json row = read ? std::move(*read) : parsedSlowly(json);
     if (isListOfTurns(row)) return Json{{"messages", std::move(row)}};
     if (!row.is_object()) throw RowProblem(DropReason::kBadRow, Remark(RowRemark::kNoObject));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/store/facts/row_facts.h"
 
+#include "data/encode/checks/doubled_call.h"
+#include "data/encode/checks/foreign_marks.h"
 #include "data/encode/row_draft.h"
 #include "data/encode/spans/blanks.h"
 #include "data/rows/json/json_text.h"
@@ -50,7 +52,9 @@ void examine(const Conversation& conversation, const SpecialTokenFinder& finder,
         if (message.value("role", Json()) == "user") facts.isOneSided = false;
         const std::vector<int32_t> found = specialTokensIn(message, finder);
         facts.specialTokens.insert(facts.specialTokens.end(), found.begin(), found.end());
+        facts.spellsMarks = facts.spellsMarks || !foreignMarksIn(message, finder).empty();
     }
+    facts.writesOutCalls = !callsWrittenOutIn(conversation).empty();
     keepOneEach(facts.specialTokens);
     facts.isUnanswered =
         conversation.assistants.empty() || conversation.assistants.back() + 1 != conversation.messages.size();
@@ -74,6 +78,28 @@ std::vector<int32_t> specialTokensIn(const Json& message, const SpecialTokenFind
     if (message.contains("tool_calls")) look(jsonText(message["tool_calls"]));
     keepOneEach(ids);
     return ids;
+}
+
+std::vector<std::string> foreignMarksIn(const Json& message, const SpecialTokenFinder& finder) {
+    std::vector<std::string> marks;
+    forEachText(message, [&](const std::string& text) {
+        for (const std::string_view mark : foreignMarksIn(std::string_view(text), finder))
+            if (std::ranges::find(marks, mark) == marks.end()) marks.emplace_back(mark);
+    });
+    return marks;
+}
+
+bool hasForeignEnd(const EncodedRow& row, const SpecialTokenFinder& finder) {
+    const bool isForeign = !row.isPlainPrompt && row.chatForm != ChatForm::kNone && row.chatForm != ChatForm::kModels;
+    return isForeign && finder.in(turnsOf(row.chatForm).end).empty() && !foreignEndOf(row.text, finder).empty();
+}
+
+std::vector<std::size_t> callsWrittenOutIn(const Conversation& conversation) {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < conversation.assistants.size(); ++i)
+        if (conversation.wanted[i] && writesOutItsCall(conversation.messages[conversation.assistants[i]]))
+            found.push_back(conversation.assistants[i]);
+    return found;
 }
 
 std::optional<int32_t> automaticBos(const text::Tokenizer& tokenizer) {
@@ -100,6 +126,8 @@ RowFacts RowExaminer::factsOf(const RowDraft& draft) const {
     facts.isPlainPrompt = row.isPlainPrompt;
     facts.isPlainText = row.isPlainText;
     facts.chatForm = row.chatForm;
+    facts.hasForeignEnd = hasForeignEnd(row, m_finder);
+    facts.splitsAnswer = !row.splitAnswers.empty();
     facts.leavesOutThoughts = !row.unprintedThoughts.empty();
     facts.leavesOutTexts = !row.unprintedTexts.empty();
     facts.leavesOutTools = row.hasUnprintedTools;
@@ -113,6 +141,7 @@ RowFacts RowExaminer::factsOf(const RowDraft& draft) const {
         examine(*draft.conversation, m_finder, facts);
         addWords(*draft.conversation, words);
     } else {
+        facts.spellsMarks = !facts.hasForeignEnd && !foreignEndOf(row.text, m_finder).empty();
         words.add(row.text);
     }
     if (!words.isEmpty()) facts.bands = words.takeBands();

@@ -26,9 +26,12 @@ struct RowFacts {
     bool lacksBos = false, doublesBos = false;
     bool isPlainPrompt = false, isPlainText = false; // as in EncodedRow
     ChatForm chatForm = ChatForm::kNone;
+    bool hasForeignEnd = false; // a text that ends with another model's mark of an end, which is letters to this one
+    bool spellsMarks = false; // the same of any such mark within a message, and of the end of an answer without a chat
     bool leavesOutThoughts = false, leavesOutTexts = false, leavesOutTools = false; // of the row, by its template
     bool leavesOutSystem = false;                                                   // as in Conversation
     bool contradictsItself = false, hasOpenThought = false; // has messages that Conversation lists as such
+    bool splitsAnswer = false, writesOutCalls = false;      // as in EncodedRow; and calls twice, in words too
     bool isTaggedGood = false, hasUnclearTag = false;       // as in EncodedRow
     std::vector<int32_t> specialTokens;                     // spelled out in its messages, ascending
 
@@ -40,6 +43,14 @@ bool hasEmptyTurn(const RowDraft& draft);
 
 // Spelled out in what a message says, thinks and calls: ascending, each once.
 std::vector<int32_t> specialTokensIn(const Json& message, const SpecialTokenFinder& finder);
+
+// Marks of other models' templates that a message spells out, each once.
+std::vector<std::string> foreignMarksIn(const Json& message, const SpecialTokenFinder& finder);
+
+// Whether a text that holds another model's chat ends with a mark that is an end to that model alone.
+bool hasForeignEnd(const EncodedRow& row, const SpecialTokenFinder& finder);
+// The messages that write a call of theirs out in words, of turns that are not switched off.
+std::vector<std::size_t> callsWrittenOutIn(const Conversation& conversation);
 
 // Any number of threads may call it at once.
 class RowExaminer {

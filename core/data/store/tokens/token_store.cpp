@@ -41,7 +41,7 @@ namespace fs = std::filesystem;
 static_assert(std::endian::native == std::endian::little, "the file is written as it lies in memory");
 
 constexpr std::array<char, 8> kMagic = {'R', 'P', 'T', 'O', 'K', 'E', 'N', 'S'};
-constexpr uint64_t kVersion = 8;
+constexpr uint64_t kVersion = 9;
 constexpr std::size_t kFlushBytes = 1 << 20;
 
 struct Header {
@@ -56,11 +56,12 @@ struct Header {
 };
 static_assert(sizeof(Header) == 64 && sizeof(StoredEntry) == 24);
 
-constexpr std::array kFlags = {&RowFacts::hasEmptyTurn,   &RowFacts::isOneSided,        &RowFacts::isUnanswered,
-                               &RowFacts::lacksBos,       &RowFacts::doublesBos,        &RowFacts::leavesOutThoughts,
-                               &RowFacts::leavesOutTexts, &RowFacts::leavesOutTools,    &RowFacts::leavesOutSystem,
-                               &RowFacts::isPlainPrompt,  &RowFacts::isPlainText,       &RowFacts::isTaggedGood,
-                               &RowFacts::hasUnclearTag,  &RowFacts::contradictsItself, &RowFacts::hasOpenThought};
+constexpr std::array kFlags = {
+    &RowFacts::hasEmptyTurn,    &RowFacts::isOneSided,        &RowFacts::isUnanswered,   &RowFacts::lacksBos,
+    &RowFacts::doublesBos,      &RowFacts::leavesOutThoughts, &RowFacts::leavesOutTexts, &RowFacts::leavesOutTools,
+    &RowFacts::leavesOutSystem, &RowFacts::isPlainPrompt,     &RowFacts::isPlainText,    &RowFacts::isTaggedGood,
+    &RowFacts::hasUnclearTag,   &RowFacts::contradictsItself, &RowFacts::hasOpenThought, &RowFacts::hasForeignEnd,
+    &RowFacts::spellsMarks,     &RowFacts::splitsAnswer,      &RowFacts::writesOutCalls};
 
 RecordHead headOf(const Example& example, const RowFacts& facts) {
     RecordHead head;
