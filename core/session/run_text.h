@@ -45,12 +45,19 @@ enum class RunTextCode {
     kRateOfAdapters,
     kRateOfWeights,
     kRateOfAdaptersForTables,
+    kOverlapIdle,
+    kSubsetIdle,
+    kPromptUseIdle,
+    kMarkersIdle,
+    kValidationShareIdle,
+    kValidationRowsIdle,
+    kWeightIdle,
     // what a simulated run says where there is no answer, and no file
     kSimulatedBaseAnswer,
     kSimulatedTunedAnswer,
     kNothingSaved,
 };
-constexpr std::array<const char*, 38> spellings(RunTextCode) {
+constexpr std::array<const char*, 45> spellings(RunTextCode) {
     return {
         "",
         "%1",
@@ -100,6 +107,19 @@ constexpr std::array<const char*, 38> spellings(RunTextCode) {
         "0.0005; set optimizer.learning_rate to %2.",
         "A learning rate of %1 is one for adapters alone: an embedding or head that is trained whole can lose with it "
         "what it knows. Usual for both are 0.00003 to 0.0001; set optimizer.learning_rate to %2.",
+        "data.overlap has no effect because longer rows are not split: data.over_length is '%1'. Set data.over_length "
+        "to 'split', or data.overlap to %2.",
+        "data.subset has no effect because all rows are taken: data.max_rows is 0. Set it to a number of rows, or "
+        "data.subset to '%1'.",
+        "data.system_prompt_use has no effect because data.system_prompt is empty. Give it words, or set "
+        "data.system_prompt_use to '%1'.",
+        "data.turn_begin and data.turn_end have no effect because everything is trained: data.train_on is 'all'. Set "
+        "data.train_on to '%1', or leave both empty.",
+        "data.validation_fraction has no effect because data.validation_file has the rows to validate on. Take out one "
+        "of the two; without a file data.validation_fraction is %1.",
+        "data.max_validation_rows has no effect because no rows are split off to validate on. Left out, it is %1.",
+        "data.share_amount has no effect because no other dataset has a weight. Set data.share to 'epochs', or "
+        "data.share_amount to %1.",
         "(simulated) What the base model answers stands here.",
         "(simulated) What the tuned model would answer after %1 steps stands here.",
         "(simulated) nothing is written"};

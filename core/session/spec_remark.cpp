@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/spec_remark.h"
 
+#include "session/spec/value_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace roundpipe::session {
 namespace {
@@ -27,6 +30,26 @@ bool trainsTables(const RunSpec& spec) {
                                [](const std::string& name) { return !name.ends_with("norm"); });
 }
 
+// With the value that the setting has where nobody set it.
+SpecRemark idle(RunTextCode code, const char* key, std::size_t dataset = 0) {
+    const FieldValue usual = fieldByKey(key).get(RunSpec());
+    return {RunText(code, textOf(usual)), key, usual, dataset};
+}
+
+void addIdleOf(const RunSpec& spec, std::size_t index, std::vector<SpecRemark>& all) {
+    const DatasetSection &dataset = spec.data.datasets[index], usual;
+    const auto isWeighted = [](const DatasetSection& one) { return one.share == ShareKind::kWeight; };
+    if (dataset.subset != usual.subset && dataset.maxRows == 0)
+        all.push_back(idle(RunTextCode::kSubsetIdle, "data.subset", index));
+    if (dataset.systemPromptUse != usual.systemPromptUse && dataset.systemPrompt.empty())
+        all.push_back(idle(RunTextCode::kPromptUseIdle, "data.system_prompt_use", index));
+    if (!dataset.turnBegin.empty() && dataset.trainOn == TrainOn::kAll)
+        all.push_back(idle(RunTextCode::kMarkersIdle, "data.train_on", index));
+    if (isWeighted(dataset) && dataset.shareAmount != usual.shareAmount &&
+        std::ranges::count_if(spec.data.datasets, isWeighted) == 1)
+        all.push_back(idle(RunTextCode::kWeightIdle, "data.share_amount", index));
+}
+
 } // namespace
 
 std::optional<SpecRemark> remarkOnLearningRate(const RunSpec& spec) {
@@ -48,10 +71,28 @@ std::optional<SpecRemark> remarkOnPositions(int64_t maxPositions, int64_t longes
                       maxPositions};
 }
 
+std::vector<SpecRemark> remarksOnIdleData(const RunSpec& spec) {
+    const DataSection &data = spec.data, usual;
+    std::vector<SpecRemark> all;
+    if (data.overlap > 0 && data.overLength != OverLength::kSplit)
+        all.push_back({RunText(RunTextCode::kOverlapIdle, spellingOf(data.overLength), usual.overlap), "data.overlap",
+                       usual.overlap});
+    for (std::size_t i = 0; i < data.datasets.size(); ++i)
+        addIdleOf(spec, i, all);
+    const bool hasFile = !data.validationFile.empty();
+    if (hasFile && data.validationFraction != usual.validationFraction && data.validationFraction > 0)
+        all.push_back(idle(RunTextCode::kValidationShareIdle, "data.validation_fraction"));
+    if (data.maxValidationRows != usual.maxValidationRows && (hasFile || data.validationFraction == 0))
+        all.push_back(idle(RunTextCode::kValidationRowsIdle, "data.max_validation_rows"));
+    return all;
+}
+
 std::vector<SpecRemark> remarksOn(const RunSpec& spec, int64_t maxPositions, int64_t longestExample) {
     std::vector<SpecRemark> all;
     for (auto& remark : {remarkOnPositions(maxPositions, longestExample), remarkOnLearningRate(spec)})
         if (remark) all.push_back(*remark);
+    for (SpecRemark& remark : remarksOnIdleData(spec))
+        all.push_back(std::move(remark));
     return all;
 }
 

@@ -12,9 +12,10 @@
 namespace roundpipe::session {
 
 struct SpecRemark {
-    RunText text;      // its last argument is the better value
-    std::string field; // "optimizer.learning_rate": what it is about
-    FieldValue better; // a value of this field with which nothing would be said
+    RunText text;            // its last argument is the better value
+    std::string field;       // "optimizer.learning_rate": what it is about
+    FieldValue better;       // a value of this field with which nothing would be said
+    std::size_t dataset = 0; // whose field it is, of those that each dataset has
 
     bool operator==(const SpecRemark&) const = default;
 };
@@ -25,6 +26,9 @@ std::optional<SpecRemark> remarkOnLearningRate(const RunSpec& spec);
 // Examples that are longer than a model has positions: it has learned nothing of what stands beyond. `longestExample`:
 // as training sees it, in tokens (LengthsSource::longest). Nothing where either is 0, not known.
 std::optional<SpecRemark> remarkOnPositions(int64_t maxPositions, int64_t longestExample);
+// Settings of the data that were made and change nothing, because another one keeps them from it: a piece's overlap
+// where nothing is split.
+std::vector<SpecRemark> remarksOnIdleData(const RunSpec& spec);
 std::vector<SpecRemark> remarksOn(const RunSpec& spec, int64_t maxPositions, int64_t longestExample); // all of these
 
 } // namespace roundpipe::session

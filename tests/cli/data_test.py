@@ -570,6 +570,16 @@ class DataCommands(CommandLine):
                 self.refused(done, INVALID_INPUT, "rows.jsonl' has a column 'gone'", f"data.columns: {columns}", "prompt, completion")
             self.assertEqual(call("data", "inspect", self.data, "--columns", columns).returncode, INVALID_INPUT)
 
+    def test_settings_without_effect_are_named(self):
+        said = "data.overlap has no effect because longer rows are not split: data.over_length is 'truncate'"
+        for done in (call("data", "stats", self.data, "--model", self.model, "--overlap", "8"),
+                     call("data", "lens", self.data, "--model", self.model, "--overlap", "8"),
+                     self.train("--dry-run", "--overlap", "8")):
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(said, done.stderr)
+        used = call("data", "stats", self.data, "--model", self.model, "--overlap", "8", "--over-length", "split")
+        self.assertNotIn("no effect", used.stderr)
+
     def test_a_label_of_another_name_is_read(self):
         rows = [{"prompt": "q", "completion": "a", "good": True, "label": "x"},
                 {"prompt": "q", "completion": "b", "good": False, "label": "x"}]

@@ -62,6 +62,59 @@ TEST(SpecRemark, examplesBeyondTheModelsPositionsAreRemarkedOn) {
     EXPECT_FALSE(remarkOnPositions(512, 0));
 }
 
+// Each says which setting and why, and its better value leaves nothing to say; what has an effect is not named.
+TEST(SpecRemark, settingsOfDataWithoutEffectAreNamed) {
+    struct Case {
+        void (*set)(RunSpec&);
+        void (*use)(RunSpec&); // gives it its effect
+        const char *field, *because;
+    };
+    const Case cases[] = {
+        {[](RunSpec& s) { s.data.overlap = 16; }, [](RunSpec& s) { s.data.overLength = OverLength::kSplit; },
+         "data.overlap", "because longer rows are not split: data.over_length is 'truncate'"},
+        {[](RunSpec& s) { s.data.datasets[0].subset = Subset::kFirst; },
+         [](RunSpec& s) { s.data.datasets[0].maxRows = 5; }, "data.subset", "because all rows are taken"},
+        {[](RunSpec& s) { s.data.datasets[0].systemPromptUse = SystemPromptUse::kOverride; },
+         [](RunSpec& s) { s.data.datasets[0].systemPrompt = "Be brief."; }, "data.system_prompt_use",
+         "data.system_prompt is empty"},
+        {[](RunSpec& s) {
+             s.data.datasets[0].turnBegin = s.data.datasets[0].turnEnd = "x";
+             s.data.datasets[0].trainOn = TrainOn::kAll;
+         },
+         [](RunSpec& s) { s.data.datasets[0].trainOn = TrainOn::kLastAssistant; }, "data.train_on",
+         "because everything is trained"},
+        {[](RunSpec& s) { s.data.validationFile = "v.jsonl", s.data.validationFraction = 0.1; },
+         [](RunSpec& s) { s.data.validationFile.clear(); }, "data.validation_fraction",
+         "because data.validation_file has the rows"},
+        {[](RunSpec& s) { s.data.validationFraction = 0, s.data.maxValidationRows = 7; },
+         [](RunSpec& s) { s.data.validationFraction = 0.1; }, "data.max_validation_rows",
+         "because no rows are split off"},
+        {[](RunSpec& s) { s.data.datasets[0].share = ShareKind::kWeight, s.data.datasets[0].shareAmount = 2; },
+         [](RunSpec& s) { s.data.datasets.push_back(s.data.datasets[0]); }, "data.share_amount",
+         "because no other dataset has a weight"}};
+    EXPECT_TRUE(remarksOnIdleData(RunSpec()).empty());
+    for (const Case& one : cases) {
+        RunSpec spec;
+        one.set(spec);
+        RunSpec used = spec;
+        const auto remarks = remarksOnIdleData(spec);
+        ASSERT_EQ(remarks.size(), 1U) << one.field;
+        EXPECT_EQ(remarks[0].field, one.field);
+        const std::string said = remarks[0].text.text();
+        EXPECT_NE(said.find("no effect because"), std::string::npos) << said;
+        EXPECT_NE(said.find(one.because), std::string::npos) << said;
+        EXPECT_EQ(remarksOn(spec, 0, 0).size(), 1U);
+        fieldByKey(remarks[0].field).set(spec, remarks[0].better, remarks[0].dataset);
+        EXPECT_TRUE(remarksOnIdleData(spec).empty()) << said;
+        one.use(used);
+        EXPECT_TRUE(remarksOnIdleData(used).empty()) << one.field;
+    }
+    RunSpec second; // of several datasets it is said whose it is
+    second.data.datasets.resize(2);
+    second.data.datasets[1].subset = Subset::kFirst;
+    EXPECT_EQ(remarksOnIdleData(second).at(0).dataset, 1U);
+}
+
 TEST(SpecRemark, allOfThemAreFound) {
     EXPECT_EQ(remarksOn(specOf(Method::kFull, 2e-4), 512, 513).size(), 2U);
     EXPECT_TRUE(remarksOn(RunSpec(), 512, 512).empty());

@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "console/print_json.h"
 #include "console/terminal.h"
+#include "console/warn.h"
 #include "data/report/inspect.h"
 #include "data/report/row_browser.h"
 #include "exit_codes.h"
@@ -227,6 +228,7 @@ int showRows(const DataLensOptions& options) {
             print(lens, colours);
     });
     if (!options.json) printLegend(colours);
+    warn(options.input.remarks());
     return kSuccess;
 }
 

@@ -43,6 +43,7 @@ int showReport(const DataStatsOptions& options) {
         printJson(statsJson(report));
     else
         printStats(report, datasets, options.colours.wanted());
+    warn(options.input.remarks());
     const int64_t longest = std::max(report.training.longest(), report.validation.longest());
     if (const auto remark = session::remarkOnPositions(options.input.maxPositions(), longest)) warn({*remark});
     if (report.refusal.empty()) return kSuccess;

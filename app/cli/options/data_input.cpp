@@ -89,6 +89,10 @@ std::vector<data::DataOptions> DataInput::datasets() const {
     return data::datasetsOf(spec());
 }
 
+std::vector<session::SpecRemark> DataInput::remarks() const {
+    return session::remarksOnIdleData(spec());
+}
+
 int64_t DataInput::maxPositions() const {
     try {
         return arch::readModelConfig(spec().model.path).maxPositions;

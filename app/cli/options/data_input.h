@@ -5,6 +5,7 @@
 
 #include "data/options.h"
 #include "options/run_spec_options.h"
+#include "session/spec_remark.h"
 #include "text/chat_template.h"
 #include "text/tokenizer.h"
 
@@ -34,6 +35,7 @@ public:
     std::vector<data::DataOptions> datasets() const;
     text::Tokenizer openTokenizer() const;
     text::ChatTemplate openTemplate() const;
+    std::vector<session::SpecRemark> remarks() const; // on options that have no effect
     int64_t maxPositions() const; // of the model; 0 where its folder has no config.json that says it
 
 private:

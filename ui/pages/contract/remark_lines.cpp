@@ -39,8 +39,11 @@ void RemarkLines::showRemarks() {
         text->setObjectName(QStringLiteral("remark"));
         text->setWordWrap(true);
         auto* use = new QPushButton(models::betterText(remark));
-        connect(use, &QPushButton::clicked, this,
-                [this, remark] { m_services.document.set(session::fieldByKey(remark.field), remark.better); });
+        connect(use, &QPushButton::clicked, this, [this, remark] {
+            const session::Field& field = session::fieldByKey(remark.field);
+            if (field.isOfDataset) m_services.document.setDataset(remark.dataset);
+            m_services.document.set(field, remark.better);
+        });
         auto* line = new QHBoxLayout;
         line->addWidget(text, 1);
         line->addWidget(use, 0, Qt::AlignTop);

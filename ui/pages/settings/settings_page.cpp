@@ -238,7 +238,10 @@ void SettingsPage::showEffect(const QString& key) {
 void SettingsPage::showRemarks() {
     const std::vector<session::SpecRemark> remarks = services().plan.remarks();
     for (const auto& [key, row] : m_rows) {
-        const auto remark = std::ranges::find(remarks, key, &session::SpecRemark::field);
+        const bool isOfDataset = row->field().isOfDataset; // of the one that is being edited
+        const auto remark = std::ranges::find_if(remarks, [&](const session::SpecRemark& about) {
+            return about.field == key && (!isOfDataset || about.dataset == services().document.dataset());
+        });
         if (remark == remarks.end())
             row->setRemark({}, {}, {});
         else
