@@ -80,10 +80,10 @@ int main(int argc, char** argv) {
         });
     const auto makePlanner = [&probe] { return session::makePlanner(probe); };
     ui::bridge::PlannerController planner(makePlanner());
-    ui::pages::RunCommands commands(document, controller);
+    ui::bridge::ExportController exports;
+    ui::pages::RunCommands commands(document, controller, exports);
     ui::pages::ProjectPlan plan(document, workbench, controller, planner);
     ui::bridge::RunLibraryController runLibrary(runs::runsFolder(), runs::runsIndex());
-    ui::bridge::ExportController exports;
     // A widget is polished anew with every parent that it gets, which takes longer than all the rest of the start: the
     // theme's sheet comes when all of them stand.
     const QString sheet = application.styleSheet();

@@ -28,9 +28,9 @@ struct TestServices {
     ui::bridge::WorkbenchController workbench{data::makeLocalWorkbench()};
     ui::bridge::PlannerController planner{session::makePlanner(measures)};
     ui::pages::ProjectPlan plan{document, workbench, run, planner};
-    ui::pages::RunCommands commands{document, run};
-    ui::bridge::RunLibraryController runLibrary{home.path() / "runs", home.path() / "runs.sqlite"};
     ui::bridge::ExportController exports;
+    ui::pages::RunCommands commands{document, run, exports};
+    ui::bridge::RunLibraryController runLibrary{home.path() / "runs", home.path() / "runs.sqlite"};
 
     ui::pages::Services services() {
         return {document,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run that is stopped, and one that goes on.
 #include "running_page.h"
+#include "shown_exporter.h"
 #include "ui/charts/curves_chart.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/charts/run_history.h"
@@ -87,6 +88,19 @@ private slots:
         card->choose(ui::charts::Quantity::kTokensPerSecond);
         QVERIFY(!curves->xAxis->label().contains(QLatin1String("after")));
         QVERIFY(buttonOf(running.page, "Continue…") == nullptr); // it is at its end
+    }
+
+    void aRunWaitsForAnExportBeforeItGoesOn() {
+        RunningPage running(100'000, 200, 3);
+        running.test.run.stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!running.test.run.isRunning(), 10'000);
+        running.test.exports.setExporter(std::make_unique<testing::ShownExporter>());
+        running.test.exports.begin({running.test.home.path()});
+        buttonOf(running.page, "Continue…")->click();
+        const auto* box = running.page.findChild<QMessageBox*>();
+        QVERIFY(box != nullptr);
+        QVERIFY(box->informativeText().startsWith(QLatin1String("An export is being made.")));
+        QVERIFY(buttonOf(*box, "Continue") == nullptr);
     }
 
     void aDiscardedRunHasNothingToGoOnFrom() {

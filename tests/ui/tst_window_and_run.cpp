@@ -2,6 +2,7 @@
 // The window while a run is under way, and when it has ended.
 #include "main_window_parts.h"
 #include "runs/some_run.h"
+#include "shown_exporter.h"
 #include "test_services.h"
 #include "ui/shell/message_banner.h"
 #include "ui/widgets/answers_pane.h"
@@ -20,6 +21,25 @@ using testing::shows;
 using testing::startButton;
 using testing::textsOf;
 using ui::shell::MainWindow;
+
+namespace {
+
+// Of the question that comes next.
+void answerQuestion(MainWindow& window, const char* button, int& numAsked) {
+    QTimer::singleShot(0, &window, [&numAsked, button] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        ++numAsked;
+        QTest::mouseClick(buttonOf(*box, button), Qt::LeftButton);
+    });
+}
+
+// One that goes on until it is stopped.
+void beginExport(testing::TestServices& test) {
+    test.exports.setExporter(std::make_unique<testing::ShownExporter>());
+    test.exports.begin({test.home.path() / "runs" / "some"});
+}
+
+} // namespace
 
 class TestWindowAndRun : public QObject {
     Q_OBJECT
@@ -277,20 +297,53 @@ private slots:
         test.commands.start()->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(test.run.snapshot().step >= 1, 10'000);
         int numAsked = 0;
-        const auto answerWith = [&](const char* button) {
-            QTimer::singleShot(0, &window, [&numAsked, button] {
-                auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-                ++numAsked;
-                QTest::mouseClick(buttonOf(*box, button), Qt::LeftButton);
-            });
-        };
-        answerWith("Keep training");
+        answerQuestion(window, "Keep training", numAsked);
         QVERIFY(!window.close());
         QVERIFY(test.run.isRunning() && window.isVisible());
-        answerWith("Stop, save and close");
+        answerQuestion(window, "Stop, save and close", numAsked);
         window.close();
         QTRY_VERIFY_WITH_TIMEOUT(!window.isVisible(), 10'000);
         QVERIFY(!test.run.isRunning());
+        QCOMPARE(numAsked, 2);
+    }
+
+    // Both want all of the memory.
+    void noRunStartsDuringAnExport() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        test.document.openCopy(test.demo);
+        window.show();
+        test.useSimulatedEngine(5);
+        beginExport(test);
+        const auto* toast = window.findChild<ui::widgets::Toast*>();
+        test.commands.start()->trigger();
+        QVERIFY(!test.run.isRunning());
+        QVERIFY(shows(*toast, "An export is being made: a run can start when it has ended."));
+        QCOMPARE(test.commands.start()->toolTip(),
+                 QStringLiteral("An export is being made: a run can start when it has ended."));
+        test.commands.startAnyway();
+        QVERIFY(!test.run.isRunning());
+        QTest::mouseClick(buttonOf(*toast, "Stop the export"), Qt::LeftButton);
+        QTRY_VERIFY(test.exports.underWay() == nullptr);
+        test.commands.startAnyway();
+        QVERIFY(test.run.isRunning());
+        test.run.stopAndDiscard();
+        QTRY_VERIFY_WITH_TIMEOUT(!test.run.isRunning(), 10'000);
+    }
+
+    void closingDuringAnExportAsksOnce() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.show();
+        beginExport(test);
+        int numAsked = 0;
+        answerQuestion(window, "Go on exporting", numAsked);
+        QVERIFY(!window.close());
+        QVERIFY(test.exports.underWay() != nullptr && window.isVisible());
+        answerQuestion(window, "Stop it and close", numAsked);
+        window.close();
+        QTRY_VERIFY_WITH_TIMEOUT(!window.isVisible(), 10'000);
+        QVERIFY(test.exports.underWay() == nullptr);
         QCOMPARE(numAsked, 2);
     }
 

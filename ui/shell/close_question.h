@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is asked, once, when the window is closed during a run.
+// What is asked, once, when the window is closed during a run or an export.
 #pragma once
 
 #include "ui/bridge/run_controller.h"
@@ -8,6 +8,8 @@ class QWidget;
 
 namespace roundpipe::ui::shell {
 
-bool askToStopAndClose(QWidget* parent, const bridge::RunController& run, bool isSimulated); // false: let it be
+// false: let it be.
+bool askToStopAndClose(QWidget* parent, const bridge::RunController& run, bool isSimulated);
+bool askToGiveUpExport(QWidget* parent);
 
 } // namespace roundpipe::ui::shell

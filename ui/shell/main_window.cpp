@@ -241,7 +241,7 @@ void MainWindow::buildLanguageMenu(QMenu& menu) {
         connect(action, &QAction::triggered, this, [this, key, spelling] {
             m_services.preferences.set(key, QLatin1String(spelling));
             const QString words = tr("The Studio speaks this language when it is started the next time.");
-            if (m_services.run.isRunning()) return m_toast->say(words);
+            if (isBusy()) return m_toast->say(words);
             m_toast->say(words, tr("Start it anew"), [this] { emit restartWanted(); });
         });
     }
@@ -316,9 +316,11 @@ void MainWindow::connectRun() {
         m_banner->hide();
         showPage(QStringLiteral("run"));
     });
-    connect(&run, &RunController::stateChanged, this, [this] {
-        if (m_closing && !m_services.run.isRunning()) close();
-    });
+    const auto closeWhereMeant = [this] {
+        if (m_closing && !isBusy()) close();
+    };
+    connect(&run, &RunController::stateChanged, this, closeWhereMeant);
+    connect(&m_services.exports, &bridge::ExportController::changed, this, closeWhereMeant);
     connect(&run, &RunController::failed, m_banner, &MessageBanner::showError);
     connect(&run, &RunController::warned, this, [this](const session::RunEvent& warning) {
         const QString words = models::runText(warning);
@@ -330,6 +332,10 @@ void MainWindow::connectRun() {
     connect(&m_services.commands, &pages::RunCommands::missingMet, this, [this](const pages::Missing& missing) {
         m_toast->say(tr("Before the run can start: %1").arg(missing.text));
         showPage(missing.page, missing.field);
+    });
+    connect(&m_services.commands, &pages::RunCommands::exportMet, this, [this] {
+        m_toast->say(tr("An export is being made: a run can start when it has ended."), tr("Stop the export"),
+                     [this] { m_services.exports.cancel(); });
     });
     connect(&m_services.commands, &pages::RunCommands::promptsWanted, this, [this] {
         m_toast->say(tr("There is no prompt to answer yet: write one."));
@@ -526,12 +532,21 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     m_rail->setFolded(width() < kFoldRailBelow);
 }
 
+bool MainWindow::isBusy() const {
+    return m_services.run.isRunning() || m_services.exports.underWay() != nullptr;
+}
+
+bool MainWindow::askToEndAndClose() {
+    return m_services.run.isRunning() ? askToStopAndClose(this, m_services.run, m_simulated) : askToGiveUpExport(this);
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
-    bool mayClose = !m_services.run.isRunning();
-    if (!mayClose && !m_closing && askToStopAndClose(this, m_services.run, m_simulated)) {
+    bool mayClose = !isBusy();
+    if (!mayClose && !m_closing && askToEndAndClose()) {
         m_closing = true;
+        m_services.exports.cancel();
         m_services.run.stop();
-        mayClose = !m_services.run.isRunning(); // it may be over at once, and Qt heeds no close() from in here
+        mayClose = !isBusy(); // it may be over at once, and Qt heeds no close() from in here
     }
     event->setAccepted(mayClose);
     if (!mayClose) return;

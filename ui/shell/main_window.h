@@ -55,7 +55,7 @@ public:
 
 signals:
     void firstPainted();  // once: now is the time for slow loading
-    void restartWanted(); // no run is under way
+    void restartWanted(); // neither run nor export is under way
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -90,6 +90,8 @@ private:
     void chooseGestures(timeline::Gestures gestures);
     int64_t traceBudget() const; // bytes
     void askTraceBudget();
+    bool isBusy() const; // a run or an export is under way
+    bool askToEndAndClose();
     void collectMissing();
     void updateTraces();
     void updateProject();

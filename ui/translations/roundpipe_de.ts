@@ -94,6 +94,26 @@
         <source>Keep training</source>
         <translation>Weiter trainieren</translation>
     </message>
+    <message>
+        <source>An export is being made</source>
+        <translation>Ein Export läuft</translation>
+    </message>
+    <message>
+        <source>The export is not done yet.</source>
+        <translation>Der Export ist noch nicht fertig.</translation>
+    </message>
+    <message>
+        <source>Nothing of it stays where it is half written. It can be made again at any time.</source>
+        <translation>Halb Geschriebenes bleibt nicht liegen. Der Export kann jederzeit neu gemacht werden.</translation>
+    </message>
+    <message>
+        <source>Stop it and close</source>
+        <translation>Anhalten und schließen</translation>
+    </message>
+    <message>
+        <source>Go on exporting</source>
+        <translation>Weiter exportieren</translation>
+    </message>
 </context>
 <context>
     <name>ContinueQuestion</name>
@@ -148,6 +168,10 @@
     <message>
         <source>Also if rows, model or settings have changed since</source>
         <translation>Auch wenn sich Zeilen, Modell oder Einstellungen seither geändert haben</translation>
+    </message>
+    <message>
+        <source>An export is being made. The run can be continued when that has ended.</source>
+        <translation>Ein Export läuft. Der Lauf kann fortgesetzt werden, wenn er beendet ist.</translation>
     </message>
 </context>
 <context>
@@ -6164,6 +6188,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Answer the prompts with what has been learned by now</source>
         <translation>Die Prompts mit dem bisher Gelernten beantworten</translation>
     </message>
+    <message>
+        <source>An export is being made: a run can start when it has ended.</source>
+        <translation>Ein Export läuft: Ein Lauf kann starten, wenn er beendet ist.</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunLog</name>
@@ -7442,6 +7470,14 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Start it anew</source>
         <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>An export is being made: a run can start when it has ended.</source>
+        <translation>Ein Export läuft: Ein Lauf kann starten, wenn er beendet ist.</translation>
+    </message>
+    <message>
+        <source>Stop the export</source>
+        <translation>Export anhalten</translation>
     </message>
 </context>
 <context>

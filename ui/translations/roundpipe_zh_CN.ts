@@ -94,6 +94,26 @@
         <source>Keep training</source>
         <translation>继续训练</translation>
     </message>
+    <message>
+        <source>An export is being made</source>
+        <translation>正在导出</translation>
+    </message>
+    <message>
+        <source>The export is not done yet.</source>
+        <translation>导出尚未完成。</translation>
+    </message>
+    <message>
+        <source>Nothing of it stays where it is half written. It can be made again at any time.</source>
+        <translation>写到一半的内容不会留下。可以随时重新导出。</translation>
+    </message>
+    <message>
+        <source>Stop it and close</source>
+        <translation>停止并关闭</translation>
+    </message>
+    <message>
+        <source>Go on exporting</source>
+        <translation>继续导出</translation>
+    </message>
 </context>
 <context>
     <name>ContinueQuestion</name>
@@ -148,6 +168,10 @@
     <message>
         <source>Also if rows, model or settings have changed since</source>
         <translation>即使此后数据行、模型或设置已更改</translation>
+    </message>
+    <message>
+        <source>An export is being made. The run can be continued when that has ended.</source>
+        <translation>正在导出。导出结束后即可继续此运行。</translation>
     </message>
 </context>
 <context>
@@ -6117,6 +6141,10 @@ Click: see it on the timeline</source>
         <source>Answer the prompts with what has been learned by now</source>
         <translation>用目前学到的内容回答提示词</translation>
     </message>
+    <message>
+        <source>An export is being made: a run can start when it has ended.</source>
+        <translation>正在导出：导出结束后才能开始运行。</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunLog</name>
@@ -7390,6 +7418,14 @@ Click: see it on the timeline</source>
     <message>
         <source>Start it anew</source>
         <translation>重新启动</translation>
+    </message>
+    <message>
+        <source>An export is being made: a run can start when it has ended.</source>
+        <translation>正在导出：导出结束后才能开始运行。</translation>
+    </message>
+    <message>
+        <source>Stop the export</source>
+        <translation>停止导出</translation>
     </message>
 </context>
 <context>

@@ -21,11 +21,13 @@ QString text(const std::string& utf8) {
 }
 
 // What is in the way; empty: nothing.
-QString obstacleTo(const runs::Resumption& resumption, const bridge::RunController& controller) {
+QString obstacleTo(const runs::Resumption& resumption, const Services& services) {
     if (!resumption.problem.empty()) return text(resumption.problem + " " + resumption.advice).trimmed();
-    if (controller.isRunning())
+    if (services.run.isRunning())
         return ContinueWords::tr("A run is under way. This one can be continued when that has ended.");
-    if (!controller.hasEngine())
+    if (services.exports.underWay())
+        return ContinueWords::tr("An export is being made. The run can be continued when that has ended.");
+    if (!services.run.hasEngine())
         return ContinueWords::tr("There is no training engine yet. It can be continued when there is one.");
     return {};
 }
@@ -53,13 +55,13 @@ void askToContinue(QWidget* parent, const Services& services, const std::filesys
     const auto found = std::make_shared<runs::Resumption>();
     services.runLibrary.perform(
         [found, runFolder](runs::RunLibrary&) { *found = runs::resumptionOf(runs::readRun(runFolder)); },
-        [found, asker = QPointer<QWidget>(parent), &controller = services.run] {
-            if (asker) askToContinue(asker, controller, *found);
+        [found, asker = QPointer<QWidget>(parent), services] {
+            if (asker) askToContinue(asker, services, *found);
         });
 }
 
-void askToContinue(QWidget* parent, bridge::RunController& controller, const runs::Resumption& resumption) {
-    const QString obstacle = obstacleTo(resumption, controller);
+void askToContinue(QWidget* parent, const Services& services, const runs::Resumption& resumption) {
+    const QString obstacle = obstacleTo(resumption, services);
     auto* box = new QMessageBox(
         obstacle.isEmpty() ? QMessageBox::Question : QMessageBox::Warning, ContinueWords::tr("Continue the run"),
         obstacle.isEmpty() ? stepsOf(resumption) : ContinueWords::tr("This run can't be continued."),
@@ -76,6 +78,7 @@ void askToContinue(QWidget* parent, bridge::RunController& controller, const run
             accepts->hide(); // simulated: there are none to have changed
         else
             box->setCheckBox(accepts);
+        bridge::RunController& controller = services.run;
         QObject::connect(yes, &QPushButton::clicked, &controller, [&controller, resumption, accepts] {
             controller.start({resumption.spec, resumption.prompts, true, accepts->isChecked()}, resumption.steps);
         });

@@ -14,6 +14,6 @@ void askToContinue(QWidget* parent, const Services& services, const std::filesys
 
 // Says from where the run goes on and what is done again, or why it can't; goes on where that is wanted. Returns at
 // once.
-void askToContinue(QWidget* parent, bridge::RunController& controller, const runs::Resumption& resumption);
+void askToContinue(QWidget* parent, const Services& services, const runs::Resumption& resumption);
 
 } // namespace roundpipe::ui::pages

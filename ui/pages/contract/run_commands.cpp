@@ -12,10 +12,12 @@ namespace roundpipe::ui::pages {
 using bridge::RunController;
 using session::RunState;
 
-RunCommands::RunCommands(document::Document& document, RunController& run, QObject* parent)
+RunCommands::RunCommands(document::Document& document, RunController& run, bridge::ExportController& exports,
+                         QObject* parent)
     : QObject(parent)
     , m_document(document)
     , m_run(run)
+    , m_exports(exports)
     , m_start(make(tr("Start"), tr("Start the run (Ctrl+R)"), Qt::CTRL | Qt::Key_R))
     , m_pause(make(tr("Pause"), {}, Qt::CTRL | Qt::Key_P))
     , m_stop(
@@ -40,6 +42,7 @@ RunCommands::RunCommands(document::Document& document, RunController& run, QObje
         connect(&m_run, signal, this, &RunCommands::update);
     connect(&m_run, &RunController::stateChanged, this, &RunCommands::update);
     connect(&m_run, &RunController::failed, this, &RunCommands::update);
+    connect(&m_exports, &bridge::ExportController::changed, this, &RunCommands::update);
     update();
 }
 
@@ -78,7 +81,9 @@ const Missing* RunCommands::firstMissing(bool isEstimate) const {
 void RunCommands::startRun() {
     if (isNotSetUp()) return emit setUpWanted();
     if (!m_run.hasEngine() || m_run.isRunning()) return;
-    if (const Missing* missing = firstMissing(false))
+    if (m_exports.underWay())
+        emit exportMet();
+    else if (const Missing* missing = firstMissing(false))
         emit missingMet(*missing);
     else if (const Missing* estimate = firstMissing(true))
         emit doubted(*estimate);
@@ -87,7 +92,7 @@ void RunCommands::startRun() {
 }
 
 void RunCommands::startAnyway() {
-    if (!m_run.hasEngine() || m_run.isRunning() || firstMissing(false) != nullptr) return;
+    if (!m_run.hasEngine() || m_run.isRunning() || m_exports.underWay() || firstMissing(false) != nullptr) return;
     m_run.start({document::specForNewRun(m_document), m_document.prompts()});
 }
 
@@ -117,6 +122,7 @@ QString RunCommands::startText() const {
 
 QString RunCommands::startToolTip() const {
     if (isNotSetUp()) return tr("Download what training needs (Ctrl+R)");
+    if (m_exports.underWay()) return tr("An export is being made: a run can start when it has ended.");
     if (const Missing* missing = firstMissing(false)) return tr("Still missing: %1").arg(missing->text);
     const Missing* estimate = firstMissing(true);
     return estimate != nullptr ? estimate->text : tr("Start the run (Ctrl+R)");

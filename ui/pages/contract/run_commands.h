@@ -2,6 +2,7 @@
 // What can be done with a run, as actions that menus, headers and keys share.
 #pragma once
 
+#include "ui/bridge/export_controller.h"
 #include "ui/bridge/run_controller.h"
 #include "ui/document/document.h"
 #include "ui/pages/contract/missing.h"
@@ -21,9 +22,12 @@ enum class NoEngine { kLoading, kFailed, kNotSetUp }; // why there is none
 class RunCommands : public QObject {
     Q_OBJECT
 public:
-    RunCommands(document::Document& document, bridge::RunController& run, QObject* parent = nullptr);
+    RunCommands(document::Document& document, bridge::RunController& run, bridge::ExportController& exports,
+                QObject* parent = nullptr);
 
-    QAction* start() const { return m_start; } // where something is missing, it says so and leads there; so to set-up
+    // Where something is missing, it says so and leads there; so to set-up. During an export none starts: both want
+    // all of the memory.
+    QAction* start() const { return m_start; }
     QAction* pause() const { return m_pause; } // and resume
     QAction* stop() const { return m_stop; }
     QAction* discard() const { return m_discard; } // stop and write nothing more
@@ -46,6 +50,7 @@ signals:
     void missingMet(const roundpipe::ui::pages::Missing& missing); // Start was asked for, and this is the first thing
     void promptsWanted(); // "Sample now" was asked for, and the project has none
     void setUpWanted();   // Start was asked for where the engine is not set up
+    void exportMet();     // Start was asked for during an export
     void
     doubted(const roundpipe::ui::pages::Missing& estimate); // Start was asked for, and this alone speaks against it
 
@@ -62,6 +67,7 @@ private:
 
     document::Document& m_document;
     bridge::RunController& m_run;
+    bridge::ExportController& m_exports;
     std::vector<Missing> m_missing;
     NoEngine m_noEngine = NoEngine::kLoading;
     QString m_runsProject; // its name, when the run began

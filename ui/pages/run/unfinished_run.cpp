@@ -47,7 +47,7 @@ void UnfinishedRun::ask(QWidget* asker) const {
     resumption.totalSteps = now.totalSteps;
     for (const session::StepMetrics& step : m_history.steps())
         if (step.step <= resumption.step) resumption.steps.push_back(step);
-    askToContinue(asker, controller, resumption);
+    askToContinue(asker, m_services, resumption);
 }
 
 } // namespace roundpipe::ui::pages
