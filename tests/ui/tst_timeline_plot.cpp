@@ -2,6 +2,7 @@
 #include "timeline_fixtures.h"
 #include "ui/timeline/panels/minimap.h"
 #include "ui/timeline/panels/range_panel.h"
+#include "ui/timeline/painting/step_band.h"
 #include "ui/widgets/kind_legend.h"
 
 #include <QSignalSpy>
@@ -63,6 +64,31 @@ private slots:
         plot.resize(600, 300);
         plot.show();
         QVERIFY(!picture(plot).isNull());
+    }
+
+    // What the tag of a chosen range would cut is not left half.
+    void theTagOfARangeLeavesNoHalfTimeMark() {
+        const trace::LaneStore store = storeWith(100);
+        TimelinePlot plot(m_themes);
+        plot.resize(1000, 400);
+        plot.setStore(&store);
+        plot.show();
+        plot.dataArrived();
+        plot.navigation().fit();
+        const QRect ruler(0, ui::timeline::StepBand::height(), 1000,
+                          TimelinePlot::rulerHeight() - ui::timeline::StepBand::height() - 1);
+        const auto numInkedIn = [&](int left, int right) {
+            const QRect place(left, ruler.top(), right - left, ruler.height());
+            return place.width() * place.height() - pixelsOf(picture(plot), place, m_themes.theme().card);
+        };
+        picture(plot); // the ruler's marks are made when it is painted
+        const double mark = plot.xAxis2->tickVector()[3];
+        const int middle = static_cast<int>(plot.xAxis2->coordToPixel(mark));
+        QVERIFY(numInkedIn(middle - 30, middle) > 0);
+        const ui::timeline::Viewport& view = plot.scene().view;
+        plot.select(view.timeAt(middle + 40), view.timeAt(middle + 50)); // its tag begins within the mark
+        QVERIFY(numInkedIn(middle + 35, middle + 55) > 0);
+        QCOMPARE(numInkedIn(middle - 30, middle), 0);
     }
 
     // Of a run that failed before its first step: a sentence, and no marks of a time in which nothing was.

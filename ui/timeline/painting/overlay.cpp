@@ -81,7 +81,7 @@ void Overlay::drawSelection(QCPPainter* painter, const QRect& area) const {
         painter->fillRect(QRect(x - 2, rect.center().y() - 12, 5, 24), theme.accent);
 }
 
-// In the ruler, where it hides no slice.
+// In the ruler, where it hides no slice. A time mark that it would cut goes as a whole.
 void Overlay::drawDuration(QCPPainter* painter, const QRect& area) const {
     const theme::Theme& theme = m_themes.theme();
     const TimeRange& range = *m_pointer.selection;
@@ -92,9 +92,18 @@ void Overlay::drawDuration(QCPPainter* painter, const QRect& area) const {
     label.moveCenter(QPoint((xAt(range.beginNs, area) + xAt(range.endNs, area)) / 2, 0));
     label.moveBottom(area.top() - 2);
     label.moveLeft(std::clamp(label.left(), area.left(), std::max(area.left(), area.right() - label.width())));
+    for (int i = 0; i < m_plot.xAxis2->tickVector().size(); ++i)
+        if (const QRect mark = timeMark(i, area); mark.intersects(label)) painter->fillRect(mark, theme.card);
     painter->fillRect(label, theme.accent);
     painter->setPen(theme.onAccent);
     painter->drawText(label, Qt::AlignCenter, text);
+}
+
+QRect Overlay::timeMark(int number, const QRect& area) const {
+    const QCPAxis& ruler = *m_plot.xAxis2;
+    const int width = QFontMetrics(ruler.tickLabelFont()).horizontalAdvance(ruler.tickVectorLabels()[number]) + 4;
+    const int middle = static_cast<int>(ruler.coordToPixel(ruler.tickVector()[number]));
+    return {middle - width / 2, StepBand::height(), width, area.top() - StepBand::height()};
 }
 
 QRect Overlay::placeOf(const trace::Record& slice, const QRect& area) const {
