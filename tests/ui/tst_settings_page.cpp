@@ -12,6 +12,8 @@
 
 #include <QClipboard>
 #include <QLineEdit>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -56,6 +58,34 @@ private slots:
         }
         const SettingsPage again(test.services());
         QCOMPARE(shownKeys(again).size() + 1, session::runSpecFields().size());
+    }
+
+    // Rows grow when it is known what they do.
+    void whatOneWasLedToStaysInViewUntilOneScrolls() {
+        testing::TestServices test;
+        test.document.setPrompts({"Who are you?", "What is red?"});
+        SettingsPage page(test.services());
+        page.resize(1000, 640);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        page.showField(QStringLiteral("prompts"));
+        const auto isInView = [&](const char* button) {
+            const QPushButton* shown = buttonOf(page, button);
+            return shown->visibleRegion().boundingRect().height() == shown->height();
+        };
+        const auto growBy = [&](const char* line) {
+            for (FieldRow* row : page.findChildren<FieldRow*>())
+                if (row->isVisibleTo(&page)) row->setEffect(QString::fromLatin1(line).repeated(6));
+        };
+        QTRY_VERIFY(isInView("Add a prompt"));
+        growBy("one line<br>");
+        QTest::qWait(50);
+        QTRY_VERIFY(isInView("Add a prompt"));
+        auto* bar = page.findChild<QScrollArea*>()->verticalScrollBar();
+        bar->triggerAction(QAbstractSlider::SliderToMinimum);
+        growBy("another line<br>and one<br>");
+        QTest::qWait(50);
+        QCOMPARE(bar->value(), 0);
     }
 
     void findsSettingsByTheirWords() {

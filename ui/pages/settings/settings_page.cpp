@@ -23,6 +23,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -127,6 +128,8 @@ QWidget* SettingsPage::buildRows() {
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->setWidget(content);
+    content->installEventFilter(this);
+    connect(m_scroll->verticalScrollBar(), &QAbstractSlider::actionTriggered, this, [this] { m_inView.clear(); });
     auto* card = new widgets::Card;
     card->body()->addWidget(m_scroll);
     return card;
@@ -187,9 +190,23 @@ void SettingsPage::showField(const QString& key) {
     bringIntoView(row->second);
 }
 
-// Once rows that were hidden have their place.
 void SettingsPage::bringIntoView(QWidget* widget) {
-    QTimer::singleShot(0, widget, [this, widget] { m_scroll->ensureWidgetVisible(widget, 0, 80); });
+    m_inView = widget;
+    ensureInView();
+}
+
+// Once rows that were hidden have their place.
+void SettingsPage::ensureInView() {
+    QTimer::singleShot(0, this, [this] {
+        if (m_inView) m_scroll->ensureWidgetVisible(m_inView, 0, 80);
+    });
+}
+
+// What rows do comes when it has been planned, in lines that push away what is below.
+bool SettingsPage::eventFilter(QObject* watched, QEvent* event) {
+    const bool hasGrown = watched == m_scroll->widget() && event->type() == QEvent::Resize;
+    if (hasGrown && m_inView && m_inView->isAncestorOf(window()->focusWidget())) ensureInView();
+    return Page::eventFilter(watched, event);
 }
 
 bool SettingsPage::isExpert() const {

@@ -4,6 +4,8 @@
 
 #include "ui/pages/contract/page.h"
 
+#include <QPointer>
+
 #include <map>
 
 class QLineEdit;
@@ -39,6 +41,7 @@ public:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override; // what is in view stays there while rows grow
 
 private:
     void buildHeader();
@@ -50,6 +53,7 @@ private:
     void showMethod();
     QWidget* buildPrompts();
     void bringIntoView(QWidget* widget);
+    void ensureInView();
     bool matches(const QString& text) const; // what is searched for
 
     struct Section {
@@ -63,6 +67,7 @@ private:
     QWidget* m_promptsBox = nullptr;
     editors::PromptsEditor* m_prompts = nullptr;
     QScrollArea* m_scroll = nullptr;
+    QPointer<QWidget> m_inView; // what somebody was led to, until they scroll or go on
     QLineEdit* m_find = nullptr;
     widgets::Segmented* m_extent = nullptr; // simple, expert
 };
