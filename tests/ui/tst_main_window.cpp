@@ -171,6 +171,60 @@ private slots:
         QVERIFY(!shows(window, "The training engine is not set up yet."));
     }
 
+    // Who is on a page is one Tab away from its first button, whatever stands below it in the rail.
+    void tabLeavesTheRailAndArrowsGoThroughIt() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.page(QStringLiteral("start"))->findChild<QPushButton*>()->setFocus();
+        window.showPage(QStringLiteral("data"));
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("rail-data"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        QVERIFY(window.page(QStringLiteral("data"))->isAncestorOf(QApplication::focusWidget()));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab, Qt::ShiftModifier);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("rail-data"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Up);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+        QCOMPARE(window.currentPage(), QStringLiteral("model"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        QVERIFY(window.page(QStringLiteral("model"))->isAncestorOf(QApplication::focusWidget()));
+    }
+
+    void tabReachesWhateverAPageHas() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.resize(1440, 860);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        for (const char* id : {"start", "model", "data", "settings", "plan", "run", "results", "runs"}) {
+            window.showPage(QString::fromLatin1(id));
+            QTest::qWait(100); // models and runs are looked for
+            const auto* page = window.page(QString::fromLatin1(id));
+            QSet<QWidget*> left;
+            for (QWidget* widget : page->findChildren<QWidget*>()) {
+                const auto* button = qobject_cast<QAbstractButton*>(widget);
+                if (button != nullptr && button->group() != nullptr && !button->isChecked()) continue; // arrows lead there
+                if (widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) != 0 &&
+                    widget->focusProxy() == nullptr)
+                    left.insert(widget);
+            }
+            QVERIFY(!left.isEmpty());
+            auto* entry = window.findChild<QWidget*>(QStringLiteral("rail-") + QLatin1String(id));
+            entry->setFocus();
+            do {
+                QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+                left.remove(QApplication::focusWidget());
+            } while (QApplication::focusWidget() != entry && !left.isEmpty());
+            for (const QWidget* widget : left) // a page or part that hands its focus on hides the rest of it from Tab
+                QFAIL(qPrintable(QString::fromLatin1(id) + QStringLiteral(": ") +
+                                 QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') +
+                                 widget->objectName() + widget->accessibleName()));
+        }
+    }
+
     void aPageIsSearchedFromTheRail() { // where Ctrl and a number leave the focus
         testing::TestServices test;
         MainWindow window(test.services());

@@ -134,12 +134,12 @@ pages::Page* MainWindow::page(const QString& id) const {
 void MainWindow::showPage(const QString& id, const QString& field) {
     m_ledTo.clear();
     pages::Page* wanted = page(id);
+    if (wanted != nullptr) m_rail->setCurrent(id);
     // Qt would give the focus to whatever comes next, a link on the new page that nobody chose.
-    if (wanted != nullptr && wanted != m_stack->currentWidget() && m_stack->isAncestorOf(focusWidget()))
-        m_rail->setFocus(Qt::OtherFocusReason);
+    const bool isFocusInside = m_stack->isAncestorOf(focusWidget()) || m_rail->isAncestorOf(focusWidget());
+    if (wanted != nullptr && wanted != m_stack->currentWidget() && isFocusInside) m_rail->focusCurrent();
     if (wanted != nullptr && wanted != m_stack->currentWidget()) m_banner->leavePage();
     if (wanted != nullptr) m_stack->setCurrentWidget(wanted);
-    m_rail->setCurrent(currentPage());
     if (wanted != nullptr && !field.isEmpty()) wanted->showField(field);
 }
 

@@ -3,10 +3,12 @@
 
 #include "ui/widgets/elided_label.h"
 
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -33,7 +35,7 @@ constexpr std::array<MarkLook, 3> kMarks = {{{theme::Icon::kCheck, &theme::Theme
 RailButton::RailButton(const pages::PageLook& look, const theme::ThemeManager& themes, QWidget* parent)
     : QAbstractButton(parent), m_look(look), m_themes(themes) {
     setCheckable(true);
-    setFocusPolicy(Qt::StrongFocus);
+    setFocusPolicy(Qt::ClickFocus);
     setAttribute(Qt::WA_Hover);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
@@ -147,6 +149,7 @@ void NavigationRail::add(const pages::Page& page, int number) {
     button->setObjectName(QStringLiteral("rail-") + id);
     button->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number)));
     button->setStatus(page.status());
+    button->installEventFilter(this);
     connect(button, &QAbstractButton::clicked, this, [this, id] { emit chosen(id); });
     connect(&page, &pages::Page::statusChanged, button, [button, &page] { button->setStatus(page.status()); });
     m_entries->addWidget(button);
@@ -154,8 +157,26 @@ void NavigationRail::add(const pages::Page& page, int number) {
 }
 
 void NavigationRail::setCurrent(const QString& id) {
-    for (const auto& [name, button] : m_buttons)
+    for (const auto& [name, button] : m_buttons) {
         button->setChecked(name == id);
+        button->setFocusPolicy(name == id ? Qt::StrongFocus : Qt::ClickFocus);
+    }
+}
+
+void NavigationRail::focusCurrent() {
+    for (const auto& [name, button] : m_buttons)
+        if (button->isChecked()) button->setFocus(Qt::OtherFocusReason);
+}
+
+bool NavigationRail::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::KeyPress) return false;
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key != Qt::Key_Up && key != Qt::Key_Down) return false;
+    const auto at = std::ranges::find(m_buttons, watched, [](const auto& entry) -> QObject* { return entry.second; });
+    const auto next = at - m_buttons.begin() + (key == Qt::Key_Down ? 1 : -1);
+    if (next >= 0 && next < std::ssize(m_buttons))
+        m_buttons[static_cast<std::size_t>(next)].second->setFocus(Qt::OtherFocusReason);
+    return true;
 }
 
 void NavigationRail::setProject(const QString& name, const QString& saved, const QString& file) {

@@ -34,17 +34,22 @@ private:
     bool m_folded = false;
 };
 
+// For Tab it is one place, the current page's entry; arrows go from entry to entry.
 class NavigationRail : public QFrame {
     Q_OBJECT
 public:
     explicit NavigationRail(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void add(const pages::Page& page, int number); // the number of its key: Ctrl+number
     void setCurrent(const QString& id);
+    void focusCurrent();
     void setProject(const QString& name, const QString& saved, const QString& file); // that it is saved in
     void setFolded(bool folded);
 
 signals:
     void chosen(const QString& id);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override; // the entries' keys
 
 private:
     const theme::ThemeManager& m_themes;

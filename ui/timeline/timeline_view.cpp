@@ -67,7 +67,6 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     body()->addLayout(row, 1);
     body()->addWidget(buildLegend(themes));
     m_plot->setMinimumHeight(100);
-    setFocusProxy(m_plot);
     setTabOrder(m_plot, m_search); // keys work at once; `/` leads to the field
 
     connect(m_plot, &TimelinePlot::layoutChanged, this, &TimelineView::updateScrollBar);

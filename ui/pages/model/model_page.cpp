@@ -188,7 +188,6 @@ QWidget* ModelPage::buildTable() {
     card->body()->addWidget(m_table, 1);
     card->body()->addWidget(m_none, 1);
     card->body()->addWidget(m_note);
-    setFocusProxy(m_table);
     return card;
 }
 

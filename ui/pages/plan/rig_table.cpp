@@ -101,6 +101,7 @@ void RigTable::add(const QString& notation) {
     connect(row.name, &QPushButton::clicked, this, [this, text] { emit rigWanted(text); });
     const int line = m_grid->rowCount();
     m_grid->addWidget(row.name, line, 0, Qt::AlignLeft);
+    setTabOrder(m_rows.empty() ? m_input->previousInFocusChain() : m_rows.back().name, row.name); // as one reads
     m_grid->addWidget(row.step, line, 1);
     m_grid->addWidget(row.speed, line, 2);
     m_grid->addWidget(row.difference, line, 3);

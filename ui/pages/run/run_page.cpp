@@ -100,7 +100,7 @@ QWidget* RunPage::buildCards() {
     cards->setChildrenCollapsible(false);
     connect(m_findings, &FindingsPane::evidenceWanted, this, [this](qint64 beginNs, qint64 endNs) {
         m_timeline->plot().navigation().zoomTo(beginNs, endNs);
-        m_timeline->setFocus();
+        m_timeline->plot().setFocus();
     });
     connect(m_findings, &FindingsPane::pageWanted, this, &Page::pageWanted);
     return cards;
@@ -188,7 +188,7 @@ void RunPage::resizeEvent(QResizeEvent* event) {
 void RunPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     if (event->spontaneous()) return;
-    m_timeline->setFocus();
+    m_timeline->plot().setFocus();
     m_sinceCharts.invalidate();
     m_sinceFindings.invalidate();
     showNumbers();
@@ -289,7 +289,7 @@ void RunPage::showState() {
                                                                                                      : kNeutral);
     const bool running = m_controller.isRunning();
     const auto showCommand = [this](QWidget* command, bool shown) {
-        if (!shown && command->hasFocus()) m_timeline->setFocus(); // Qt would choose a chart's list
+        if (!shown && command->hasFocus()) m_timeline->plot().setFocus(); // Qt would choose a chart's list
         command->setVisible(shown);
     };
     for (QWidget* command : m_whileRunning)
@@ -343,7 +343,7 @@ void RunPage::begin() {
     clear();
     sayWhose(QString::fromStdString(job.spec.name));
     showState();
-    if (isVisible()) m_timeline->setFocus(); // Start had it, and is off by now: Qt would choose a chart's list
+    if (isVisible()) m_timeline->plot().setFocus(); // Start had it, and is off by now: Qt would choose a chart's list
     m_forecast->begin();
     for (const session::StepMetrics& step : m_controller.earlierSteps())
         stepDone(step);
@@ -473,7 +473,7 @@ void RunPage::showStepOnTimeline(int64_t step) {
         for (std::size_t i = slices.size(); i-- > 0;) {
             if (slices[i].kind != trace::Kind::kStep || slices[i].step != step - 1) continue; // counted from 0
             m_timeline->plot().navigation().zoomTo(slices[i].startNs, slices[i].endNs);
-            return m_timeline->setFocus();
+            return m_timeline->plot().setFocus();
         }
     }
 }

@@ -58,6 +58,7 @@ RunsPage::RunsPage(const Services& services, QWidget* parent)
     , m_numEqual(new QLabel)
     , m_noteTitle(new QLabel)
     , m_note(new QPlainTextEdit) {
+    buildCommands();
     auto* lower = new QSplitter(Qt::Horizontal);
     m_lower = lower;
     lower->addWidget(buildCurves());
@@ -76,7 +77,6 @@ RunsPage::RunsPage(const Services& services, QWidget* parent)
     split->setHandleWidth(theme::kSpacing);
     split->setChildrenCollapsible(false);
     body()->addWidget(split, 1);
-    buildCommands();
     m_noteTitle->setTextFormat(Qt::PlainText);
     connect(m_model, &RunsModel::comparedChanged, this, &RunsPage::showMark);
 
