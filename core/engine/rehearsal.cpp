@@ -35,6 +35,7 @@ constexpr int32_t kMicrobatches = 3;
 constexpr int64_t kNumSteps = 3;
 constexpr uint64_t kSeed = 11;
 
+using geometry::LayerSaving;
 using geometry::Saving;
 
 enum class Trains : uint8_t { kAdapters, kWholeModules /* beside them */, kWeights };
@@ -49,8 +50,8 @@ struct Way {
     int32_t rounds = 1;       // of a step
     bool replicas = false;    // one on each device
     Trains trains = Trains::kAdapters;
-    bool inFp16 = false;             // else bf16 where there are GPUs, fp32 where there are none
-    std::vector<Saving> saving = {}; // of the blocks in turn; empty: all of each
+    bool inFp16 = false;                  // else bf16 where there are GPUs, fp32 where there are none
+    std::vector<LayerSaving> saving = {}; // of the blocks in turn; empty: all of each, on the device
 };
 
 Way with(Trains trains, Way way) {
@@ -63,21 +64,23 @@ Way inFp16(Way way) {
     return way;
 }
 
-Way withSaving(Way way, std::vector<Saving> saving) {
+Way withSaving(Way way, std::vector<LayerSaving> saving) {
     way.saving = std::move(saving);
     return way;
 }
 
 // One choice for all blocks, and one in which stages have all that lie on the device.
-const std::array<std::vector<Saving>, 4> kSavings{std::vector{Saving::kWithoutGateUp},
-                                                  {Saving::kInput},
-                                                  {Saving::kOnHost},
-                                                  {Saving::kInput, Saving::kWithoutGateUp, Saving::kAll}};
+const std::array<std::vector<LayerSaving>, 6> kSavings{std::vector<LayerSaving>{Saving::kWithoutGateUp},
+                                                       {Saving::kInput},
+                                                       {{Saving::kAll, true}},
+                                                       {{Saving::kWithoutGateUp, true}},
+                                                       {{Saving::kInput, true}},
+                                                       {Saving::kInput, Saving::kWithoutGateUp, Saving::kAll}};
 
-std::string savedText(const std::vector<Saving>& saving) {
+std::string savedText(const std::vector<LayerSaving>& saving) {
     std::string text;
-    for (const Saving one : saving)
-        text += (text.empty() ? ", saved: " : " ") + std::string(spellingOf(one));
+    for (const LayerSaving one : saving)
+        text += (text.empty() ? ", saved: " : " ") + std::string(one.spelling());
     return text;
 }
 
@@ -117,15 +120,15 @@ std::string nameOf(const Way& way, std::size_t numDevices) {
 }
 
 // What is asked for, and all on the device of what cannot be saved in host memory.
-void fillSaving(plan::Plan& plan, const std::vector<Saving>& saving) {
+void fillSaving(plan::Plan& plan, const std::vector<LayerSaving>& saving) {
     if (saving.empty()) return;
-    plan.saving.assign(static_cast<std::size_t>(plan.numLayers), Saving::kAll);
+    plan.saving.resize(static_cast<std::size_t>(plan.numLayers));
     const auto asked = [&](int32_t block) { return saving[static_cast<std::size_t>(block) % saving.size()]; };
     for (int32_t block = 1; block + 1 < plan.numLayers; ++block)
-        if (asked(block) != Saving::kOnHost) plan.saving[static_cast<std::size_t>(block)] = asked(block);
+        if (!asked(block).onHost) plan.saving[static_cast<std::size_t>(block)] = asked(block);
     for (const plan::LayerRange& stage : plan.backward)
-        for (int32_t l = stage.end - 1; l >= std::max(stage.begin, 1) && asked(l) == Saving::kOnHost; --l)
-            plan.saving[static_cast<std::size_t>(l)] = Saving::kOnHost;
+        for (int32_t l = stage.end - 1; l >= std::max(stage.begin, 1) && asked(l).onHost; --l)
+            plan.saving[static_cast<std::size_t>(l)] = asked(l);
 }
 
 plan::Plan planOfWay(const Way& way, int32_t numLayers, std::size_t numDevices) {
@@ -353,7 +356,7 @@ std::vector<Way> waysToLog(std::size_t numDevices) {
         some.push_back(way);
         some.push_back(with(Trains::kWeights, way));
     }
-    for (const std::vector<Saving>& saving : kSavings)
+    for (const std::vector<LayerSaving>& saving : kSavings)
         some.push_back(withSaving(ways().back(), saving));
     some.push_back(with(Trains::kWholeModules, ways().back()));
     some.push_back(inFp16(ways().back()));
@@ -446,7 +449,7 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
         for (const Trains trains : {Trains::kWeights, Trains::kWholeModules})
             if (count > 1) rehearseOn(some, with(trains, replicas(50)), "");
         for (const Way& way : ways())
-            for (const std::vector<Saving>& saving : kSavings) {
+            for (const std::vector<LayerSaving>& saving : kSavings) {
                 if (way.residentPercent != 50 || way.prefetchDepth != 1) continue;
                 rehearseOn(some, withSaving(way, saving), "");
                 rehearseOn(some, with(Trains::kWeights, withSaving(way, saving)), "");

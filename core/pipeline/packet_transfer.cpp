@@ -35,7 +35,8 @@ device::Event upload(const Turn& turn, bool isGradient, int32_t layer, int32_t m
 }
 
 int64_t savedBytes(const Turn& turn, int32_t layer, int32_t microbatch) {
-    return turn.on.block(layer).savedBytes(turn.run.batches.numTokens(microbatch), geometry::Saving::kAll);
+    return turn.on.block(layer).savedBytes(turn.run.batches.numTokens(microbatch),
+                                           turn.on.shared.plan.savingOf(layer).what);
 }
 
 // In pieces, each with a record without a layer: no packet.
@@ -102,19 +103,28 @@ void sendSaved(const Turn& turn, int32_t layer, int32_t microbatch, BufferRing::
 
 Received receiveSaved(const Turn& turn, int32_t layer, int32_t microbatch) {
     DeviceState& on = turn.on;
-    const PacketKey key{turn.run.serial, false, layer, microbatch};
+    const bool isSlotsInput = layer == turn.slot.layers.begin;
+    const bool isSent = on.shared.plan.sendsSaved(layer);
+    if (isSlotsInput && !isSent) return {};
     BufferRing::Buffer& buffer = on.memory.kept.take();
-    const PacketBoard::PostedPacket saved = awaitPosted(on, on.shared.saved, key);
     on.up.wait(buffer.free, Awaited::kSavedUsed);
     on.poison(on.up, buffer.data, on.memory.buffers.kept.bytesEach());
-    on.up.wait(saved.written, Awaited::kSavedWritten);
-    copySaved(turn, on.up, trace::Kind::kUploadActivation, buffer.data, saved.data, layer, microbatch);
-    const device::Event landed = on.up.record();
-    on.shared.saved.release(key, landed);
-    if (layer == turn.slot.layers.begin) return {&buffer, nullptr, landed};
+    Received received{&buffer, nullptr, {}};
+    if (isSent) {
+        const PacketKey key{turn.run.serial, false, layer, microbatch};
+        const PacketBoard::PostedPacket saved = awaitPosted(on, on.shared.saved, key);
+        on.up.wait(saved.written, Awaited::kSavedWritten);
+        copySaved(turn, on.up, trace::Kind::kUploadActivation, buffer.data, saved.data, layer, microbatch);
+        received.landed = on.up.record();
+        on.shared.saved.release(key, received.landed);
+    }
+    if (isSlotsInput) return received;
     const geometry::LayerSizes& sizes = on.shared.sizes.layers[static_cast<std::size_t>(layer)];
-    std::byte* const input = buffer.data + geometry::KeptPlace(sizes.saved, on.shared.sizes.packetBytes).input;
-    return {&buffer, input, upload(turn, false, layer, microbatch, input, {})};
+    const int64_t before = geometry::savedOnHost(sizes, on.shared.plan.savingOf(layer).what);
+    std::byte* const input = buffer.data + geometry::KeptPlace(before, on.shared.sizes.packetBytes).input;
+    received.input = input;
+    received.landed = upload(turn, false, layer, microbatch, input, {});
+    return received;
 }
 
 } // namespace roundpipe::pipeline

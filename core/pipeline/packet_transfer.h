@@ -16,13 +16,13 @@ void sendLoss(const Turn& turn, int32_t microbatch);
 
 // Of layers that are saved in host memory (KeptPlace): a buffer for compute to save in, once what was there before has
 // gone; its way to the host, behind all packets so far; and back, with the layer's input behind it unless that is the
-// slot's.
+// slot's. Where a layer saves its input alone, that is all that comes.
 BufferRing::Buffer& takeKept(DeviceState& device);
 void sendSaved(const Turn& turn, int32_t layer, int32_t microbatch, BufferRing::Buffer& kept);
 // Issues the upload; the caller makes the compute stream wait for `landed`, and sets when the buffer is free again.
 struct Received {
-    BufferRing::Buffer* buffer = nullptr;
-    const std::byte* input = nullptr; // of the layer; null: it is the slot's
+    BufferRing::Buffer* buffer = nullptr; // null: nothing comes beside the slot's input
+    const std::byte* input = nullptr;     // of the layer; null: it is the slot's
     device::Event landed;
 };
 Received receiveSaved(const Turn& turn, int32_t layer, int32_t microbatch);

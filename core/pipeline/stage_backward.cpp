@@ -43,11 +43,10 @@ private:
                        std::byte* dIn) const;
     Received takeSaved(int32_t microbatch, int32_t layer);
     void embeddingBackward(int32_t microbatch, const std::byte* dOut) const;
-    Saving savingOf(int32_t layer) const { return m_on.shared.plan.savingOf(layer); }
+    Saving savingOf(int32_t layer) const { return m_on.shared.plan.savingOf(layer).what; }
     // Of a block: what is kept from its forward to its backward, or from one to the other when both are its turn.
     Saving savedBetween(int32_t layer) const {
-        const bool isAll = savingOf(layer) == Saving::kAll || isOnHost(layer);
-        return isAll ? Saving::kAll : Saving::kWithoutGateUp;
+        return savingOf(layer) == Saving::kAll ? Saving::kAll : Saving::kWithoutGateUp;
     }
     std::byte* savedOf(int32_t layer) const;
     bool isOnHost(int32_t layer) const { return layer >= m_firstOnHost; }
@@ -119,8 +118,9 @@ void BackwardTurn::backward(int32_t microbatch, const std::vector<const std::byt
         }
         if (isOnHost(layer)) {
             const Received kept = takeSaved(microbatch, layer);
-            blockBackward(microbatch, layer, kept.input ? kept.input : inputOf(layer), kept.buffer->data, dOut, dIn);
-            kept.buffer->free = m_on.computeStream.record();
+            std::byte* const saved = savingOf(layer) == Saving::kInput ? savedOf(layer) : kept.buffer->data;
+            blockBackward(microbatch, layer, kept.input ? kept.input : inputOf(layer), saved, dOut, dIn);
+            if (kept.buffer) kept.buffer->free = m_on.computeStream.record();
         } else if (m_on.isHead(layer)) {
             headBackward(microbatch, inputOf(layer), dIn);
         } else if (layer == 0) {

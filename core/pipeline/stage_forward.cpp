@@ -31,9 +31,9 @@ void forwardLayers(const Turn& turn, int32_t microbatch, const std::byte* in) {
         std::byte* out = sent ? sent->data : on.memory.buffers.hidden[next];
         if (!sent) next = 1 - next;
         BufferRing::Buffer* kept = nullptr;
-        if (turn.slot.work == Work::kForward && on.shared.plan.isOnHost(layer)) kept = &takeKept(on);
+        if (turn.slot.work == Work::kForward && on.shared.plan.sendsSaved(layer)) kept = &takeKept(on);
         if (kept)
-            blockForwardSaving(turn, microbatch, layer, in, out, kept->data, geometry::Saving::kAll);
+            blockForwardSaving(turn, microbatch, layer, in, out, kept->data, on.shared.plan.savingOf(layer).what);
         else
             layerForward(turn, microbatch, layer, in, out);
         turn.doneWithWeights(microbatch, layer);

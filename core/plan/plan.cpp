@@ -46,10 +46,10 @@ int32_t Plan::firstOnHost(LayerRange layers) const {
     return first;
 }
 
-bool makesOutput(StageKind kind, LayerRange layers, int32_t layer, std::span<const geometry::Saving> saving) {
+bool makesOutput(StageKind kind, LayerRange layers, int32_t layer, std::span<const geometry::LayerSaving> saving) {
     if (kind == StageKind::kFused) return true;
     if (layer + 1 == layers.end) return false;
-    return saving.empty() || saving[static_cast<std::size_t>(layer) + 1] != geometry::Saving::kOnHost;
+    return saving.empty() || !saving[static_cast<std::size_t>(layer) + 1].onHost;
 }
 
 std::string Plan::describe() const {

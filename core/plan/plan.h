@@ -54,7 +54,7 @@ struct Plan {
     // [layer]: what the stage that computes its backward saves of it until then, or the forward stage where that lies
     // in host memory (the deepest blocks of a backward stage may). Empty: everything of all layers, as of an embedding
     // and a head, which need nothing saved.
-    std::vector<geometry::Saving> saving;
+    std::vector<geometry::LayerSaving> saving;
 
     std::vector<Stage> stages() const; // in dispatch order, ids counted from 0
     int32_t numStages() const { return static_cast<int32_t>(forward.size() + 1 + backward.size()); }
@@ -71,10 +71,12 @@ struct Plan {
     bool isResident(DeviceId device, int32_t layer) const {
         return !resident.empty() && resident[device.index()][static_cast<std::size_t>(layer)];
     }
-    geometry::Saving savingOf(int32_t layer) const {
-        return saving.empty() ? geometry::Saving::kAll : saving[static_cast<std::size_t>(layer)];
+    geometry::LayerSaving savingOf(int32_t layer) const {
+        return saving.empty() ? geometry::LayerSaving() : saving[static_cast<std::size_t>(layer)];
     }
-    bool isOnHost(int32_t layer) const { return savingOf(layer) == geometry::Saving::kOnHost; }
+    bool isOnHost(int32_t layer) const { return savingOf(layer).onHost; }
+    // Whether forward stages send something there beside the layer's input.
+    bool sendsSaved(int32_t layer) const { return isOnHost(layer) && savingOf(layer).what != geometry::Saving::kInput; }
     // The first layer of a backward stage's whose blocks are saved in host memory; its end where none is.
     int32_t firstOnHost(LayerRange layers) const;
     std::string describe() const; // "3 forward | fused 7-9 | 4 backward on 2 devices"
@@ -82,7 +84,7 @@ struct Plan {
 
 // Whether a layer of a fused or backward stage makes its output: what a backward stage has last nobody reads, nor what
 // goes into a layer that is saved in host memory, with its input.
-bool makesOutput(StageKind kind, LayerRange layers, int32_t layer, std::span<const geometry::Saving> saving);
+bool makesOutput(StageKind kind, LayerRange layers, int32_t layer, std::span<const geometry::LayerSaving> saving);
 
 // Throws kInvalidInput naming the stage, or the field, when the rules above are broken.
 void validate(const Plan& plan, int32_t firstTrainableLayer);

@@ -102,14 +102,13 @@ RP_FIELDS(plan::EvaluatedPlan, plan, shape, step, deviceMemory, hostMemory, fast
 RP_FIELDS(plan::Shortfall, memory, device, deviceName, neededBytes, availableBytes)
 RP_FIELDS(plan::Misfit, obstacle, shortfalls, said)
 RP_FIELDS(plan::Fix, kind, value, tokensPerSecond)
-RP_FIELDS(plan::PlanOutline, numForward, fusedLayers, numBackward, numDevices, replicas, withoutGateUp, inputOnly,
-          onHost)
+RP_FIELDS(plan::SavedOtherwise, withoutGateUp, inputOnly, allOnHost, withoutGateUpOnHost, inputOnHost)
+RP_FIELDS(plan::PlanOutline, numForward, fusedLayers, numBackward, numDevices, replicas, saved)
 RP_FIELDS(plan::Rival, schedule, numStages, outline, rounds, step, deviceMemory, problem)
 RP_FIELDS(LengthsSource, numCounted, averageLength, longest, trainedShare)
 RP_FIELDS(plan::Stage, id, kind, layers)
 RP_FIELDS(PlannedLayer, name, forwardSeconds, backwardSeconds, weightBytes)
-RP_FIELDS(PlannedStage, stage, devices, seconds, weightBytes, uploadBytes, numResident, withoutGateUp, inputOnly,
-          onHost)
+RP_FIELDS(PlannedStage, stage, devices, seconds, weightBytes, uploadBytes, numResident, saved)
 RP_FIELDS(PredictedTimeline, lanes, records, steadyFromNs, steadyToNs)
 RP_FIELDS(BetterCuts, plan, stepSeconds, tokensPerSecond)
 RP_FIELDS(PlanAnswer, model, rig, lengthsFrom, choseMicrobatches, timesFrom, isMeasured, hasPlan, training, choice,
@@ -257,6 +256,18 @@ struct Codec<Enum> {
         const auto found = fromSpelling<Enum>(text);
         if (!found) throw wrong(where, "is '" + text + "', which is no choice");
         value = *found;
+    }
+};
+
+template <>
+struct Codec<geometry::LayerSaving> {
+    static Json write(geometry::LayerSaving saving) { return saving.spelling(); }
+    static void read(const Json& json, geometry::LayerSaving& saving, const std::string& where) {
+        std::string text;
+        Codec<std::string>::read(json, text, where);
+        const auto found = geometry::layerSavingFrom(text);
+        if (!found) throw wrong(where, "is '" + text + "', which is no choice");
+        saving = *found;
     }
 };
 

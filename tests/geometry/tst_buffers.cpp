@@ -199,7 +199,25 @@ TEST(SavedRoom, isSharedByLayersOfWhichTheInputAloneIsSaved) {
     room.add(small, Saving::kInput);
     EXPECT_EQ(room.inTurns, 768);
     EXPECT_EQ(room.bytes(), 768 + 3072 + 512);
+    for (const Saving what : {Saving::kAll, Saving::kWithoutGateUp})
+        room.add(large, {what, true});
+    EXPECT_EQ(room.bytes(), 768 + 3072 + 512) << "what comes from the host has buffers of its own";
+    SavedRoom fromHost;
+    fromHost.add(large, {Saving::kInput, true});
+    EXPECT_EQ(fromHost.bytes(), 768) << "it is computed again from there";
     EXPECT_EQ(alignUp(LayerSizes{}.saved), 0) << "an embedding or a head takes none";
+}
+
+TEST(LayerSaving, isReadAsItIsWritten) {
+    for (const Saving what : {Saving::kAll, Saving::kWithoutGateUp, Saving::kInput})
+        for (const bool onHost : {false, true}) {
+            const LayerSaving saving{what, onHost};
+            EXPECT_EQ(layerSavingFrom(saving.spelling()), saving) << saving.spelling();
+        }
+    // Plans of before there was a choice of what lies in host memory.
+    EXPECT_EQ(layerSavingFrom("on-host"), LayerSaving(Saving::kAll, true));
+    EXPECT_EQ(layerSavingFrom("all"), LayerSaving(Saving::kAll));
+    EXPECT_FALSE(layerSavingFrom("nothing"));
 }
 
 TEST(BatchArrays, takeNoMoreThanTheLargestMicrobatch) {

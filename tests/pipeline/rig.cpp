@@ -64,15 +64,13 @@ plan::Plan makePlan(const RigSpec& spec, const model::Model& model) {
     plan.tableRestarts = spec.tableRestarts || spec.replicas;
     if (spec.replicas) plan.replicas = spec.numDevices;
     plan.prefetchDepth = spec.prefetchDepth;
-    if (!spec.saving.empty()) plan.saving.assign(static_cast<std::size_t>(plan.numLayers), geometry::Saving::kAll);
-    for (std::size_t block = 1; block + 1 < plan.saving.size(); ++block)
+    if (!spec.saving.empty() || spec.onHost > 0) plan.saving.resize(static_cast<std::size_t>(plan.numLayers));
+    for (std::size_t block = 1; block + 1 < plan.saving.size() && !spec.saving.empty(); ++block)
         plan.saving[block] = spec.saving[(block - 1) % spec.saving.size()];
-    if (plan.saving.empty() && spec.onHost > 0)
-        plan.saving.assign(static_cast<std::size_t>(plan.numLayers), geometry::Saving::kAll);
     for (const plan::LayerRange& stage : plan.backward) {
         const int32_t first = std::max({stage.begin, model.firstTrainableLayer(), 1, stage.end - spec.onHost});
         for (int32_t l = first; l < stage.end; ++l)
-            plan.saving[static_cast<std::size_t>(l)] = geometry::Saving::kOnHost;
+            plan.saving[static_cast<std::size_t>(l)].onHost = true;
     }
     for (int32_t d = 0; d < spec.numDevices && spec.residentPercent > 0; ++d) {
         std::vector<bool>& resident = plan.resident.emplace_back();

@@ -284,17 +284,24 @@ TEST(BitwiseSaving, keepsTheBitsOfReplicas) {
     }
 }
 
-// Sent to the host by forward stages, and taken from there by backward stages.
+// Sent to the host by forward stages, and taken from there by backward stages: one choice for all blocks, and another
+// of each.
 void expectSameInHostMemory(RigSpec spec) {
     const Curve expected = train(spec);
-    for (const int32_t onHost : {1, 2, 6})
-        for (const Cut& cut : kCuts) {
-            spec.onHost = onHost;
-            spec.forwardStages = cut.forward;
-            spec.backwardStages = cut.backward;
-            EXPECT_EQ(train(spec), expected) << spec.numDevices << " devices, " << cut.backward.size()
-                                             << " backward stages, " << onHost << " layers of each";
-        }
+    for (const std::vector<Saving>& saving : {std::vector{Saving::kAll},
+                                              {Saving::kWithoutGateUp},
+                                              {Saving::kInput},
+                                              {Saving::kWithoutGateUp, Saving::kInput, Saving::kAll}})
+        for (const int32_t onHost : {1, 2, 6})
+            for (const Cut& cut : kCuts) {
+                spec.saving = saving;
+                spec.onHost = onHost;
+                spec.forwardStages = cut.forward;
+                spec.backwardStages = cut.backward;
+                EXPECT_EQ(train(spec), expected)
+                    << spec.numDevices << " devices, " << cut.backward.size() << " backward stages, " << onHost
+                    << " layers of each, " << spellingOf(saving.front()) << (saving.size() > 1 ? " and others" : "");
+            }
 }
 
 TEST(BitwiseSaving, keepsTheBitsInHostMemory) {
@@ -311,7 +318,7 @@ TEST(BitwiseSaving, keepsTheBitsInHostMemory) {
             }
 }
 
-TEST(BitwiseSaving, keepsTheBitsInHostMemoryInRoundsAndOneStepStaleBesideOtherSavings) {
+TEST(BitwiseSaving, keepsTheBitsInHostMemoryInRoundsAndOneStepStale) {
     for (const bool trainsBase : {false, true})
         for (const Updates updates : {Updates::kSynchronous, Updates::kOneStepStale}) {
             RigSpec spec;
@@ -322,7 +329,6 @@ TEST(BitwiseSaving, keepsTheBitsInHostMemoryInRoundsAndOneStepStaleBesideOtherSa
             spec.stepSize = 5;
             spec.numDevices = 2;
             spec.prefetchDepth = 1;
-            spec.saving = kSavings[2];
             expectSameInHostMemory(spec);
         }
 }

@@ -150,12 +150,18 @@ std::vector<plan::Plan> plans() {
 
 constexpr std::pair<int32_t, int32_t> kSteps[] = {{1, 1}, {4, 1}, {3, 2}, {9, 5}}; // microbatches in a round, rounds
 
+// What may be saved in host memory: of all blocks alike, and of each something else.
+const std::vector<std::vector<Saving>> kOnHost{
+    {Saving::kAll}, {Saving::kWithoutGateUp}, {Saving::kInput}, {Saving::kInput, Saving::kWithoutGateUp, Saving::kAll}};
+
 // With so many of each backward stage's deepest blocks saved in host memory.
-plan::Plan savedOnHost(plan::Plan plan, int32_t firstTrainable, int32_t count) {
+plan::Plan savedOnHost(plan::Plan plan, int32_t firstTrainable, int32_t count, const std::vector<Saving>& whats) {
     plan.saving.assign(7, Saving::kAll);
     for (const plan::LayerRange& stage : plan.backward)
-        for (int32_t l = stage.end - 1; l >= std::max({stage.begin, firstTrainable, 1, stage.end - count}); --l)
-            plan.saving[static_cast<std::size_t>(l)] = Saving::kOnHost;
+        for (int32_t l = stage.end - 1; l >= std::max({stage.begin, firstTrainable, 1, stage.end - count}); --l) {
+            const auto i = static_cast<std::size_t>(l);
+            plan.saving[i] = {whats[i % whats.size()], true};
+        }
     return plan;
 }
 
@@ -166,8 +172,9 @@ std::vector<plan::Plan> plansOf(const Case& c, int32_t firstTrainable) {
         if ((c.trainsBase || c.name == "tiedModules") && !plan.backward.empty()) plan.backward.back().begin = 0;
     for (std::size_t p = 0, count = all.size(); p < count; ++p)
         if (all[p].saving.empty())
-            for (const int32_t ofStage : {1, 7})
-                all.push_back(savedOnHost(all[p], firstTrainable, ofStage));
+            for (const std::size_t ofStage : {1, 7})
+                all.push_back(savedOnHost(all[p], firstTrainable, static_cast<int32_t>(ofStage),
+                                          kOnHost[(p + ofStage / 2) % kOnHost.size()]));
     return all;
 }
 
@@ -340,7 +347,9 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
                         if (plan.isOnHost(l)) {
                             firstOnHost = l;
                             const auto& block = *model->blocks[static_cast<std::size_t>(l) - 1];
-                            kept = std::max(kept, packet + geometry::alignUp(block.savedBytes(tokens, Saving::kAll)));
+                            const Saving what = plan.savingOf(l).what;
+                            const int64_t sent = what == Saving::kInput ? 0 : block.savedBytes(tokens, what);
+                            kept = std::max(kept, packet + geometry::alignUp(sent));
                         }
                     if (slot.work == plan::Work::kForward) {
                         hidden = std::max(hidden, std::min<int64_t>(between, 2));
@@ -357,14 +366,12 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
                     inner = std::max(inner, std::min<int64_t>(between + (alsoFirst ? 1 : 0), 2));
                     int64_t own = 0, inTurns = 0;
                     for (int32_t l = std::max({begin, 1, model->firstTrainableLayer()}); l < std::min(end, 6); ++l) {
-                        const Saving saving = plan.savingOf(l);
-                        if (saving == Saving::kOnHost) continue;
-                        const bool isAll = saving == Saving::kAll;
+                        const bool isAll = plan.savingOf(l).what == Saving::kAll;
                         const int64_t bytes = model->blocks[static_cast<std::size_t>(l) - 1]->savedBytes(
                             tokens, isAll ? Saving::kAll : Saving::kWithoutGateUp);
-                        if (saving == Saving::kInput)
+                        if (plan.savingOf(l).what == Saving::kInput)
                             inTurns = std::max(inTurns, bytes);
-                        else
+                        else if (!plan.isOnHost(l))
                             own += bytes;
                     }
                     saved = std::max(saved, own + inTurns);
@@ -474,10 +481,11 @@ TEST(HostPackets, areAsManyAsAreAliveAtATime) {
 TEST(HostPackets, andWhatIsSavedThereAreAsManyAsAreAliveAtATime) {
     const plan::Costs costs = costsOf(cases().front(), 1, true);
     for (const plan::Plan& bare : plans())
-        for (const int32_t ofStage : {1, 7})
+        for (const auto& [ofStage, what] :
+             {std::pair{1, Saving::kAll}, {7, Saving::kAll}, {7, Saving::kWithoutGateUp}, {7, Saving::kInput}})
             for (const auto& [microbatches, rounds] : kSteps) {
                 if (!bare.saving.empty()) continue;
-                const plan::Plan plan = savedOnHost(bare, 1, ofStage);
+                const plan::Plan plan = savedOnHost(bare, 1, ofStage, {what});
                 const plan::StepShape step{microbatches, rounds};
                 SCOPED_TRACE(plan.describe());
                 const plan::Program program = plan::trainingProgram(plan, 1, step, 0);
@@ -486,7 +494,7 @@ TEST(HostPackets, andWhatIsSavedThereAreAsManyAsAreAliveAtATime) {
                 int64_t alive = 0, most = 0;
                 for (const plan::Slot& slot : program.slots)
                     for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l) {
-                        if (!plan.isOnHost(l)) continue;
+                        if (!plan.isOnHost(l) || what == Saving::kInput) continue; // its input is a packet
                         const int64_t count = program.endMicrobatch(slot) - program.firstMicrobatch(slot);
                         alive += slot.work == plan::Work::kForward ? count : -count;
                         most = std::max(most, alive);
@@ -502,7 +510,9 @@ TEST(HostPackets, andWhatIsSavedThereAreAsManyAsAreAliveAtATime) {
                 const int64_t packetsMore =
                     plan::packetBytes(plan, costs, step) - plan::packetBytes(without, costs, step);
                 EXPECT_EQ(plan::hostMemory(plan, costs, step).total() - plan::hostMemory(without, costs, step).total(),
-                          packetsMore + saved * geometry::alignUp(costs.layers[1].saved));
+                          packetsMore + saved * geometry::alignUp(what == Saving::kAll
+                                                                      ? costs.layers[1].saved
+                                                                      : costs.layers[1].savedWithoutGateUp));
             }
 }
 

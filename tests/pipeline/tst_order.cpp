@@ -70,6 +70,13 @@ std::vector<Case> cases() {
                     cut(one, {3}, {3, 2, 1});
                     one.spec.onHost = 2;
                 });
+                for (const Saving saving : {Saving::kWithoutGateUp, Saving::kInput})
+                    add(what + ", saved on the host " + spellingOf(saving), [&](Case& one) {
+                        base(one);
+                        cut(one, {2, 2}, {2, 3, 1});
+                        one.spec.onHost = 3;
+                        one.spec.saving = {saving};
+                    });
                 add(what + ", computed again", [&](Case& one) {
                     base(one);
                     cut(one, {2, 2}, {2, 3, 1});

@@ -31,6 +31,7 @@ TEST(Packets, takeNoMoreMemoryThanWasThereBeforeTheFirstStep) {
                     for (const auto& [restarts, onHost] : {std::pair{false, 0}, {true, 0}, {false, 2}, {true, 6}}) {
                         RigSpec spec;
                         spec.onHost = onHost;
+                        if (onHost == 2) spec.saving = {geometry::Saving::kInput, geometry::Saving::kWithoutGateUp};
                         spec.forwardStages = forward;
                         spec.backwardStages = backward;
                         spec.numDevices = numDevices;

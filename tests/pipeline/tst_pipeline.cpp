@@ -160,36 +160,41 @@ TEST(Pipeline, gradientsGoDownInSharesBehindThePacketsOfTheNextSlot) {
     }
 }
 
-// Each of them goes down once and comes up once, whatever a microbatch has of tokens; nothing of them is computed
-// twice.
+// Each of them goes down once and comes up once, whatever a microbatch has of tokens; no stage goes forward again for
+// them, and where their inputs alone are there, nothing goes beside packets.
 TEST(Pipeline, whatIsSavedInHostMemoryGoesThereOnceAndComesBackOnce) {
-    RigSpec spec;
-    spec.microbatches = 3;
-    spec.numDevices = 2;
-    spec.forwardStages = {2, 2};
-    spec.backwardStages = {2, 2, 1};
-    spec.onHost = 2; // blocks 3 and 2, and 1
-    Rig rig(spec);
-    for (int64_t step = 0; step < 3; ++step)
-        rig.runStep(step);
-    rig.takeDown();
-    int64_t saved = 0;
-    for (const TokenBatch& batch : rig.batches(1))
-        for (int32_t block = 0; block < 3; ++block)
-            saved += rig.model().blocks[static_cast<std::size_t>(block)]->savedBytes(batch.numTokens(),
-                                                                                     geometry::Saving::kAll);
-    int64_t down = 0, up = 0;
-    for (const trace::Record& record : rig.takeTrace()) {
-        if (record.step != 1) continue;
-        EXPECT_NE(record.kind, Kind::kRecompute) << "all of it is there";
-        if (record.layer.valid() || !record.stage.valid()) continue; // packets, and ids
-        const bool isLoss =
-            record.lane == trace::laneOf(trace::deviceOf(record.lane), trace::LaneRole::kActivationsDown);
-        if (record.kind == Kind::kDownloadActivation && !isLoss) down += record.bytes;
-        if (record.kind == Kind::kUploadActivation) up += record.bytes;
+    for (const geometry::Saving what :
+         {geometry::Saving::kAll, geometry::Saving::kWithoutGateUp, geometry::Saving::kInput}) {
+        SCOPED_TRACE(spellingOf(what));
+        RigSpec spec;
+        spec.saving = {what};
+        spec.microbatches = 3;
+        spec.numDevices = 2;
+        spec.forwardStages = {2, 2};
+        spec.backwardStages = {2, 2, 1};
+        spec.onHost = 2; // blocks 3 and 2, and 1
+        Rig rig(spec);
+        for (int64_t step = 0; step < 3; ++step)
+            rig.runStep(step);
+        rig.takeDown();
+        int64_t saved = 0;
+        for (const TokenBatch& batch : rig.batches(1))
+            for (int32_t block = 0; block < 3; ++block)
+                if (what != geometry::Saving::kInput)
+                    saved += rig.model().blocks[static_cast<std::size_t>(block)]->savedBytes(batch.numTokens(), what);
+        int64_t down = 0, up = 0;
+        for (const trace::Record& record : rig.takeTrace()) {
+            if (record.step != 1) continue;
+            EXPECT_NE(record.kind, Kind::kRecompute) << "what backward begins with is there";
+            if (record.layer.valid() || !record.stage.valid()) continue; // packets, and ids
+            const bool isLoss =
+                record.lane == trace::laneOf(trace::deviceOf(record.lane), trace::LaneRole::kActivationsDown);
+            if (record.kind == Kind::kDownloadActivation && !isLoss) down += record.bytes;
+            if (record.kind == Kind::kUploadActivation) up += record.bytes;
+        }
+        EXPECT_EQ(down, saved);
+        EXPECT_EQ(up, saved);
     }
-    EXPECT_EQ(down, saved);
-    EXPECT_EQ(up, saved);
 }
 
 TEST(Pipeline, evaluationGivesTheBitsOfTheTrainingLoss) {

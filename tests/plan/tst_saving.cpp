@@ -2,6 +2,7 @@
 // What of each layer is saved where memory does not hold everything.
 #include "plan/cost/memory_table.h"
 #include "plan/search/choose_plan.h"
+#include "plan/search/host_saving.h"
 #include "plan/search/saving.h"
 #include "small_rig.h"
 
@@ -13,6 +14,7 @@
 namespace roundpipe::plan {
 namespace {
 
+using geometry::LayerSaving;
 using geometry::Saving;
 using testing::costsOf;
 using testing::equalRig;
@@ -102,7 +104,7 @@ TEST(Saving, letsLargerStagesFit) {
     rig.devices[0].memoryBytes = deviceMemory(whole, costs, shape, DeviceId(0)).total() / 3;
     const EvaluatedPlan choice = choosePlan(rig, costs, {&shape, 1});
     EXPECT_LE(choice.deviceMemory[0].total(), rig.devices[0].memoryBytes);
-    EXPECT_GT(std::ranges::count_if(choice.plan.saving, [](Saving one) { return one != Saving::kAll; }), 0);
+    EXPECT_GT(std::ranges::count_if(choice.plan.saving, [](LayerSaving one) { return one != Saving::kAll; }), 0);
     EXPECT_NE(choice.plan.describe().find("saved"), std::string::npos) << choice.plan.describe();
 }
 
@@ -112,7 +114,8 @@ TEST(Saving, ofAPlanIsCheckedForEveryLayer) {
     EXPECT_THROW(validate(plan, 1), Error);
     plan.saving = leastSaving(fiveBlocks());
     EXPECT_NO_THROW(validate(plan, 1));
-    EXPECT_EQ(std::ranges::count(plan.saving, Saving::kInput), 5) << "embedding and head save nothing anyway";
+    EXPECT_EQ(std::ranges::count(plan.saving, LayerSaving(Saving::kInput)), 5)
+        << "embedding and head save nothing anyway";
 }
 
 // A device that holds the weights of three blocks at a time; they save little.
@@ -133,7 +136,7 @@ struct Tight {
 };
 
 int64_t numOnHost(const Plan& plan) {
-    return std::ranges::count(plan.saving, Saving::kOnHost);
+    return std::ranges::count_if(plan.saving, &LayerSaving::onHost);
 }
 
 TEST(Saving, isInHostMemoryWhereThatIsFasterThanComputingAgain) {
@@ -154,44 +157,107 @@ TEST(Saving, isInHostMemoryWhereThatIsFasterThanComputingAgain) {
     EXPECT_EQ(numOnHost(Tight(2e3).choose().plan), 0);
 }
 
+// The shorter a link, the less of a block is sent, at last nothing. No other amount would make the plan's step shorter,
+// but by what sending anything must be worth.
+TEST(Saving, inHostMemoryIsLessWhereALinkIsShort) {
+    int64_t most = std::numeric_limits<int64_t>::max();
+    std::vector<LayerSaving> seen;
+    for (double bytesPerSecond = 1e7; bytesPerSecond > 1e3; bytesPerSecond /= 1.3) {
+        SCOPED_TRACE(bytesPerSecond);
+        const Tight tight(bytesPerSecond);
+        const EvaluatedPlan chosen = tight.choose();
+        int64_t sent = 0; // of a block, at most
+        for (int32_t l = 0; l < 7; ++l)
+            if (const LayerSaving saving = chosen.plan.savingOf(l); saving.onHost) {
+                sent =
+                    std::max(sent, geometry::savedOnHost(tight.costs.layers[static_cast<std::size_t>(l)], saving.what));
+                if (std::ranges::find(seen, saving) == seen.end()) seen.push_back(saving);
+            }
+        EXPECT_LE(sent, most) << chosen.plan.describe();
+        most = std::min(most, sent);
+        for (const Saving what : {Saving::kAll, Saving::kWithoutGateUp, Saving::kInput})
+            for (Plan& other : plansSavedOnHost(withoutHostSaving(chosen.plan), what, tight.costs)) {
+                chooseSaving(other, tight.rig, tight.costs, tight.shape);
+                const EvaluatedPlan evaluated = evaluatePlan(other, tight.rig, tight.costs, tight.shape);
+                if (!misfitOf(evaluated, tight.rig).empty()) continue;
+                EXPECT_LE(chosen.step.stepSeconds, kHostSavingWorth * evaluated.step.stepSeconds + 1e-9)
+                    << chosen.plan.describe() << " beside " << other.describe();
+                if (sent > 0) {
+                    EXPECT_LE(chosen.step.stepSeconds, evaluated.step.stepSeconds + 1e-9)
+                        << chosen.plan.describe() << " beside " << other.describe();
+                }
+            }
+    }
+    EXPECT_EQ(most, 0);
+    EXPECT_NE(std::ranges::find(seen, LayerSaving(Saving::kAll, true)), seen.end());
+    EXPECT_NE(std::ranges::find(seen, LayerSaving(Saving::kWithoutGateUp, true)), seen.end());
+}
+
 // A forward stage of three blocks and a backward stage of them, which has the two deepest from the host: a forward that
-// saves takes 1.1 s for 1, and of the third block alone the forward is repeated, without its output.
-TEST(Saving, inHostMemoryTakesTheTimeOfItsCopiesAlone) {
+// saves takes 1.1 s for 1, and of the third block alone the forward is repeated, without its output. Of the others what
+// is not there is computed again: gate and up, or a forward without its output, from the input.
+TEST(Saving, inHostMemoryTakesTheTimeOfItsCopiesAndOfWhatIsNotThere) {
     Costs costs = fiveBlocks();
     Plan plan = planOf({{0, 4}}, {4, 7}, {{1, 4}});
-    plan.saving = {Saving::kAll, Saving::kAll, Saving::kOnHost, Saving::kOnHost,
-                   Saving::kAll, Saving::kAll, Saving::kAll};
-    const double forward = 0.1 + 1 + 1.1 + 1.1, fused = 0.1 + 0.2 + 2 * (1.1 + 2), backward = (1.1 - 0.2) + 3 * 2;
-    EXPECT_NEAR(stageSeconds(costs, StageKind::kForward, {0, 4}, DeviceId(0), plan.saving), forward, 1e-9);
-    EXPECT_NEAR(stageSeconds(costs, StageKind::kBackward, {1, 4}, DeviceId(0), plan.saving), backward, 1e-9);
-    const double all = 2 * (forward + fused + backward);
-    EXPECT_NEAR(evaluatePlan(plan, equalRig(1), costs, {2, 1}).step.stepSeconds, all, 1e-6);
+    struct Expected {
+        Saving what;
+        double forward, again; // seconds of a block
+        int64_t sent;          // bytes of a block and microbatch beside its input
+    };
+    for (const Expected& of : {Expected{Saving::kAll, 1.1, 0, 100 * kKiB},
+                               {Saving::kWithoutGateUp, 1.1, 0.4, 40 * kKiB},
+                               {Saving::kInput, 1, 1.1 - 0.2, 0}}) {
+        SCOPED_TRACE(spellingOf(of.what));
+        plan.saving.assign(7, Saving::kAll);
+        plan.saving[2] = plan.saving[3] = {of.what, true};
+        const double forward = 0.1 + 1 + 2 * of.forward, fused = 0.1 + 0.2 + 2 * (1.1 + 2);
+        const double backward = (1.1 - 0.2) + 3 * 2 + 2 * of.again;
+        EXPECT_NEAR(stageSeconds(costs, StageKind::kForward, {0, 4}, DeviceId(0), plan.saving), forward, 1e-9);
+        EXPECT_NEAR(stageSeconds(costs, StageKind::kBackward, {1, 4}, DeviceId(0), plan.saving), backward, 1e-9);
+        const auto moved = evaluatePlan(plan, equalRig(1), costs, {2, 1}).step;
+        EXPECT_NEAR(moved.stepSeconds, 2 * (forward + fused + backward), 1e-6);
 
-    // Four copies each way, and with what comes up the input of the block.
-    const auto moved = evaluatePlan(plan, equalRig(1), costs, {2, 1}).step;
-    plan.saving.clear();
-    const auto without = evaluatePlan(plan, equalRig(1), costs, {2, 1}).step;
-    EXPECT_EQ(moved.bytesDown[0] - without.bytesDown[0], 4 * 100 * kKiB + 4 * costs.packetBytes);
-    EXPECT_EQ(moved.bytesUp[0] - without.bytesUp[0], 4 * 100 * kKiB + 4 * costs.packetBytes);
+        // Four copies each way, and the inputs of the blocks.
+        plan.saving.clear();
+        const auto without = evaluatePlan(plan, equalRig(1), costs, {2, 1}).step;
+        EXPECT_EQ(moved.bytesDown[0] - without.bytesDown[0], 4 * (of.sent + costs.packetBytes));
+        EXPECT_EQ(moved.bytesUp[0] - without.bytesUp[0], 4 * (of.sent + costs.packetBytes));
+    }
+}
+
+// The input alone of a backward stage's first block is there anyway.
+TEST(Saving, ofAStagesFirstInputInHostMemoryIsNothing) {
+    const Costs costs = fiveBlocks();
+    Plan plan = planOf({{0, 3}, {3, 4}}, {4, 7}, {{3, 4}, {1, 3}});
+    plan.saving.assign(7, Saving::kAll);
+    plan.saving[3] = Saving::kInput;
+    const auto alone = evaluatePlan(plan, equalRig(1), costs, {2, 1}).step;
+    plan.saving[3] = {Saving::kInput, true};
+    const auto onHost = evaluatePlan(plan, equalRig(1), costs, {2, 1}).step;
+    EXPECT_EQ(onHost.bytesDown, alone.bytesDown);
+    EXPECT_EQ(onHost.bytesUp, alone.bytesUp);
+    EXPECT_NEAR(onHost.stepSeconds, alone.stepSeconds, 1e-9);
 }
 
 TEST(Saving, inHostMemoryIsRefusedWhereNoForwardStageCouldSendIt) {
     Plan plan = planOf({{0, 4}}, {4, 7}, {{1, 4}});
-    const auto refused = [&](int32_t layer, int32_t firstTrainable) {
-        plan.saving.assign(7, Saving::kAll);
-        plan.saving[static_cast<std::size_t>(layer)] = Saving::kOnHost;
-        try {
-            validate(plan, firstTrainable);
-        } catch (const Error& error) {
-            return error.message().find("ayer " + std::to_string(layer)) != std::string::npos;
-        }
-        return false;
-    };
-    EXPECT_FALSE(refused(3, 1)) << "the deepest block of a backward stage";
-    EXPECT_TRUE(refused(2, 1)) << "the next one is computed again, from this one's output";
-    EXPECT_TRUE(refused(5, 1)) << "fused";
-    EXPECT_TRUE(refused(6, 1)) << "the head";
-    EXPECT_TRUE(refused(3, 4)) << "not trained";
+    for (const Saving what : {Saving::kAll, Saving::kWithoutGateUp, Saving::kInput}) {
+        const auto refused = [&](int32_t layer, int32_t firstTrainable) {
+            plan.saving.assign(7, Saving::kAll);
+            plan.saving[static_cast<std::size_t>(layer)] = {what, true};
+            try {
+                validate(plan, firstTrainable);
+            } catch (const Error& error) {
+                return error.message().find("ayer " + std::to_string(layer)) != std::string::npos;
+            }
+            return false;
+        };
+        EXPECT_FALSE(refused(3, 1)) << "the deepest block of a backward stage";
+        EXPECT_TRUE(refused(2, 1)) << "the next one is computed again, from this one's output";
+        EXPECT_TRUE(refused(5, 1)) << "fused";
+        EXPECT_TRUE(refused(6, 1)) << "the head";
+        EXPECT_TRUE(refused(3, 4)) << "not trained";
+    }
 }
 
 } // namespace

@@ -63,7 +63,7 @@ public:
         request.given->tableRestarts = m_run.value("table_restarts", request.given->replicas > 1);
         request.given->prefetchDepth = m_run.at("prefetch_depth");
         for (const Json& saving : m_run.at("saving"))
-            request.given->saving.push_back(*fromSpelling<geometry::Saving>(saving.get<std::string>()));
+            request.given->saving.push_back(*geometry::layerSavingFrom(saving.get<std::string>()));
         for (const Json& device : m_run.at("devices")) {
             std::vector<bool>& resident = request.given->resident.emplace_back(model.layers.size());
             for (const std::size_t layer : device.at("resident"))

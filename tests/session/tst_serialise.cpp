@@ -34,7 +34,9 @@ RunPlan somePlan() {
     plan.plan.resident = {{true, false}, {false, true}};
     plan.plan.replicas = 2;
     plan.plan.prefetchDepth = 2;
-    plan.plan.saving = {geometry::Saving::kAll, geometry::Saving::kInput, geometry::Saving::kWithoutGateUp};
+    using geometry::Saving;
+    plan.plan.saving = {Saving::kAll,         Saving::kInput,         Saving::kWithoutGateUp,
+                        {Saving::kAll, true}, {Saving::kInput, true}, {Saving::kWithoutGateUp, true}};
     plan.layerNames = {"embedding", "block \"0\"\n"};
     plan.layerBytes = {int64_t{1} << 40, 2};
     plan.devices = {{"cuda:0 NVIDIA GeForce RTX 4090", true, 24}};

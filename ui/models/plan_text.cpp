@@ -291,14 +291,19 @@ QString howText(const plan::Rival& rival) {
 namespace {
 
 // What of layers is computed again because it is not saved, or is saved elsewhere than on the device; empty: nothing.
-QString savedOtherwiseText(const plan::PlanOutline& outline) {
+QString savedOtherwiseText(const plan::SavedOtherwise& saved) {
     QString text;
-    if (outline.withoutGateUp > 0)
-        text += PlanText::tr("; of %n layer(s) all but gate and up is saved", nullptr, outline.withoutGateUp);
-    if (outline.inputOnly > 0)
-        text += PlanText::tr("; of %n layer(s) the input alone is saved", nullptr, outline.inputOnly);
-    if (outline.onHost > 0)
-        text += PlanText::tr("; of %n layer(s) all is saved in host memory", nullptr, outline.onHost);
+    if (saved.withoutGateUp > 0)
+        text += PlanText::tr("; of %n layer(s) all but gate and up is saved", nullptr, saved.withoutGateUp);
+    if (saved.inputOnly > 0)
+        text += PlanText::tr("; of %n layer(s) the input alone is saved", nullptr, saved.inputOnly);
+    if (saved.allOnHost > 0)
+        text += PlanText::tr("; of %n layer(s) all is saved in host memory", nullptr, saved.allOnHost);
+    if (saved.withoutGateUpOnHost > 0)
+        text += PlanText::tr("; of %n layer(s) all but gate and up is saved in host memory", nullptr,
+                             saved.withoutGateUpOnHost);
+    if (saved.inputOnHost > 0)
+        text += PlanText::tr("; of %n layer(s) the input alone is saved in host memory", nullptr, saved.inputOnHost);
     return text;
 }
 
@@ -312,9 +317,9 @@ QString outlineText(const plan::PlanOutline& outline) {
         stages = PlanText::tr("%1, %2").arg(stages, PlanText::tr("%n backward stage(s)", nullptr, outline.numBackward));
     if (outline.replicas > 1)
         return PlanText::tr("%n replica(s), each of %1", nullptr, outline.replicas).arg(stages) +
-               savedOtherwiseText(outline);
+               savedOtherwiseText(outline.saved);
     return PlanText::tr("%1 on %2").arg(stages, PlanText::tr("%n device(s)", "dative", outline.numDevices)) +
-           savedOtherwiseText(outline);
+           savedOtherwiseText(outline.saved);
 }
 
 QString lengthsText(const session::LengthsSource& source) {

@@ -969,6 +969,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>; of %n layer(s) all but gate and up is saved in host memory</source>
+        <translation>
+            <numerusform>; von %n Schicht wird alles außer Gate und Up im Arbeitsspeicher gespeichert</numerusform>
+            <numerusform>; von %n Schichten wird alles außer Gate und Up im Arbeitsspeicher gespeichert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>; of %n layer(s) all is saved in host memory</source>
         <translation>
             <numerusform>; von %n Schicht wird alles im Arbeitsspeicher gespeichert</numerusform>
@@ -980,6 +987,13 @@
         <translation>
             <numerusform>; von %n Schicht wird nur die Eingabe gespeichert</numerusform>
             <numerusform>; von %n Schichten wird nur die Eingabe gespeichert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>; of %n layer(s) the input alone is saved in host memory</source>
+        <translation>
+            <numerusform>; von %n Schicht wird nur die Eingabe im Arbeitsspeicher gespeichert</numerusform>
+            <numerusform>; von %n Schichten wird nur die Eingabe im Arbeitsspeicher gespeichert</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -209,6 +209,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>; of %n layer(s) all but gate and up is saved in host memory</source>
+        <translation>
+            <numerusform>; of %n layer all but gate and up is saved in host memory</numerusform>
+            <numerusform>; of %n layers all but gate and up is saved in host memory</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>; of %n layer(s) all is saved in host memory</source>
         <translation>
             <numerusform>; of %n layer all is saved in host memory</numerusform>
@@ -220,6 +227,13 @@
         <translation>
             <numerusform>; of %n layer the input alone is saved</numerusform>
             <numerusform>; of %n layers the input alone is saved</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>; of %n layer(s) the input alone is saved in host memory</source>
+        <translation>
+            <numerusform>; of %n layer the input alone is saved in host memory</numerusform>
+            <numerusform>; of %n layers the input alone is saved in host memory</numerusform>
         </translation>
     </message>
     <message numerus="yes">

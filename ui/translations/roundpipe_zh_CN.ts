@@ -941,6 +941,12 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>; of %n layer(s) all but gate and up is saved in host memory</source>
+        <translation>
+            <numerusform>；%n 层除 gate 和 up 以外的全部保存在主机内存中</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>; of %n layer(s) all is saved in host memory</source>
         <translation>
             <numerusform>；%n 层全部保存在主机内存中</numerusform>
@@ -950,6 +956,12 @@
         <source>; of %n layer(s) the input alone is saved</source>
         <translation>
             <numerusform>；%n 层只保存输入</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>; of %n layer(s) the input alone is saved in host memory</source>
+        <translation>
+            <numerusform>；%n 层只有输入保存在主机内存中</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -108,8 +108,8 @@ private:
     // By layer; none where all is saved of each.
     static Json savings(const plan::Plan& plan) {
         Json json = Json::array();
-        for (const geometry::Saving saving : plan.saving)
-            json.push_back(spellingOf(saving));
+        for (const geometry::LayerSaving saving : plan.saving)
+            json.push_back(saving.spelling());
         return json;
     }
 

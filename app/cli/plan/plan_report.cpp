@@ -41,19 +41,24 @@ std::string noteOf(const PlannedStage& planned) {
         return fmt::format("{} {}", count, what);
     };
     std::vector<std::string> notes;
-    if (planned.withoutGateUp > 0) notes.push_back(ofLayers(planned.withoutGateUp, "saved without gate and up"));
-    if (planned.inputOnly > 0) notes.push_back(ofLayers(planned.inputOnly, "saved as input"));
-    if (planned.onHost > 0) notes.push_back(ofLayers(planned.onHost, "saved in host memory"));
-    if (planned.numResident > 0) notes.push_back(ofLayers(planned.numResident, "resident"));
+    const auto add = [&](int32_t count, const char* what) {
+        if (count > 0) notes.push_back(ofLayers(count, what));
+    };
+    const plan::SavedOtherwise& saved = planned.saved;
+    add(saved.withoutGateUp, "saved without gate and up");
+    add(saved.inputOnly, "saved as input");
+    add(saved.allOnHost, "saved in host memory");
+    add(saved.withoutGateUpOnHost, "saved in host memory without gate and up");
+    add(saved.inputOnHost, "saved in host memory as input");
+    add(planned.numResident, "resident");
     return fmt::format("{}", fmt::join(notes, ", "));
 }
 
 // Stages that differ in nothing that the table shows but their numbers.
 bool alike(const PlannedStage& a, const PlannedStage& b) {
     return a.stage.kind == b.stage.kind && a.stage.layers.size() == b.stage.layers.size() &&
-           a.weightBytes == b.weightBytes && a.uploadBytes == b.uploadBytes && a.withoutGateUp == b.withoutGateUp &&
-           a.inputOnly == b.inputOnly && a.onHost == b.onHost && a.numResident == b.numResident &&
-           asMilliseconds(a.seconds) == asMilliseconds(b.seconds);
+           a.weightBytes == b.weightBytes && a.uploadBytes == b.uploadBytes && a.saved == b.saved &&
+           a.numResident == b.numResident && asMilliseconds(a.seconds) == asMilliseconds(b.seconds);
 }
 
 // One row for stages [begin, end) that are alike.

@@ -37,32 +37,32 @@ void checkSizes(const geometry::LayerSizes& layer) {
 
 } // namespace
 
-PassTimes passTimes(const LayerTimes& times, geometry::Saving saving, bool makesOutput) {
+PassTimes passTimes(const LayerTimes& times, geometry::LayerSaving saving, bool makesOutput) {
     const double withoutOutput = times.recompute - times.output;
-    switch (saving) {
-    case geometry::Saving::kAll:
-        break;
-    case geometry::Saving::kWithoutGateUp:
-        return {makesOutput ? times.recompute : withoutOutput - times.gateUp, times.backward + times.gateUp};
-    case geometry::Saving::kInput:
-        return {makesOutput ? times.forward : 0, times.backward + withoutOutput};
-    case geometry::Saving::kOnHost: // by the forward stage
-        return {0, times.backward};
+    PassTimes pass{makesOutput ? times.recompute : withoutOutput, times.backward};
+    if (saving.what == geometry::Saving::kWithoutGateUp) {
+        pass.forward = makesOutput ? times.recompute : withoutOutput - times.gateUp;
+        pass.backward += times.gateUp;
+    } else if (saving.what == geometry::Saving::kInput) {
+        pass.forward = makesOutput ? times.forward : 0;
+        pass.backward += withoutOutput;
     }
-    return {makesOutput ? times.recompute : withoutOutput, times.backward};
+    if (saving.onHost) pass.forward = 0; // the forward stage has done it
+    return pass;
 }
 
-double forwardSeconds(const LayerTimes& times, geometry::Saving saving) {
-    return saving == geometry::Saving::kOnHost ? times.recompute : times.forward;
+double forwardSeconds(const LayerTimes& times, geometry::LayerSaving saving) {
+    const bool saves = saving.onHost && saving.what != geometry::Saving::kInput;
+    return saves ? times.recompute : times.forward;
 }
 
 double stageSeconds(const Costs& costs, StageKind kind, LayerRange layers, DeviceId device,
-                    std::span<const geometry::Saving> saving) {
+                    std::span<const geometry::LayerSaving> saving) {
     double seconds = 0;
     for (int32_t l = layers.begin; l < layers.end; ++l) {
         const auto i = static_cast<std::size_t>(l);
         const LayerTimes& times = costs.times[device.index()][i];
-        const geometry::Saving saved = saving.empty() ? geometry::Saving::kAll : saving[i];
+        const geometry::LayerSaving saved = saving.empty() ? geometry::LayerSaving() : saving[i];
         if (kind == StageKind::kForward) {
             seconds += forwardSeconds(times, saved);
         } else if (l >= costs.firstTrainable) {

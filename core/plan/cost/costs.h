@@ -45,14 +45,14 @@ struct PassTimes {
     double backward = 0; // with what is computed again for it
 };
 // A backward stage leaves out its last layer's output, which nobody reads; so that layer is never computed twice.
-PassTimes passTimes(const LayerTimes& times, geometry::Saving saving, bool makesOutput);
+PassTimes passTimes(const LayerTimes& times, geometry::LayerSaving saving, bool makesOutput);
 // Its part of a forward stage.
-double forwardSeconds(const LayerTimes& times, geometry::Saving saving);
+double forwardSeconds(const LayerTimes& times, geometry::LayerSaving saving);
 
 // Of a microbatch in a stage of a plan; `saving`: the plan's. Below the first trained layer there is nothing to do
 // backward.
 double stageSeconds(const Costs& costs, StageKind kind, LayerRange layers, DeviceId device,
-                    std::span<const geometry::Saving> saving = {});
+                    std::span<const geometry::LayerSaving> saving = {});
 
 // Throws kInvalidInput naming the layer and the value when sizes or times are negative, unreal or of unequal counts.
 void validate(const Costs& costs);

@@ -96,8 +96,10 @@ namespace {
 
 constexpr int64_t kAlternating = 2; // what one layer gives the next lies in two buffers in turn, where it is not kept
 
-int64_t keptBytes(const geometry::ModelSizes& sizes, int32_t layer) {
-    return geometry::KeptPlace(sizes.layers[static_cast<std::size_t>(layer)].saved, sizes.packetBytes).bytes;
+int64_t keptBytes(const Plan& plan, const geometry::ModelSizes& sizes, int32_t layer) {
+    const int64_t saved =
+        geometry::savedOnHost(sizes.layers[static_cast<std::size_t>(layer)], plan.savingOf(layer).what);
+    return geometry::KeptPlace(saved, sizes.packetBytes).bytes;
 }
 
 } // namespace
@@ -132,7 +134,7 @@ geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& 
     }
     for (const Slot& slot : turns.slots)
         for (int32_t l = slot.layers.begin; l < slot.layers.end && slot.work != Work::kFused; ++l)
-            if (plan.isOnHost(l)) needs.kept = std::max(needs.kept, keptBytes(sizes, l));
+            if (plan.isOnHost(l)) needs.kept = std::max(needs.kept, keptBytes(plan, sizes, l));
     needs.packet = sizes.packetBytes;
     needs.batch = sizes.batchBytes;
     needs.numMicrobatches = numMicrobatches;
@@ -194,13 +196,13 @@ std::vector<int32_t> packetsBehind(const Plan& plan, const Program& round) {
     return behind;
 }
 
-// And of how many layers it has something saved in host memory.
+// And of how many layers it has something saved in host memory, beside their inputs.
 std::vector<int32_t> savedBehind(const Plan& plan, const Program& round) {
     int32_t saved = 0;
     std::vector<int32_t> behind{saved};
     for (const Slot& slot : round.slots) {
         for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l)
-            if (plan.isOnHost(l)) saved += slot.work == Work::kForward ? 1 : -1;
+            if (plan.sendsSaved(l)) saved += slot.work == Work::kForward ? 1 : -1;
         behind.push_back(saved);
     }
     return behind;
@@ -374,7 +376,9 @@ int64_t numSavedOnHost(const Plan& plan, int32_t firstTrainable, const StepShape
 int64_t savedOnHostBytes(const Plan& plan, const geometry::ModelSizes& sizes) {
     int64_t bytes = 0;
     for (int32_t l = 0; l < plan.numLayers; ++l)
-        if (plan.isOnHost(l)) bytes = std::max(bytes, sizes.layers[static_cast<std::size_t>(l)].saved);
+        if (plan.sendsSaved(l))
+            bytes = std::max(bytes,
+                             geometry::savedOnHost(sizes.layers[static_cast<std::size_t>(l)], plan.savingOf(l).what));
     return bytes;
 }
 

@@ -55,7 +55,8 @@ struct HostMemoryTable {
 // behind, and what the next round may have begun meanwhile. The pipeline takes so many buffers, and needs no more.
 int64_t numPackets(const Plan& plan, int32_t firstTrainable, const StepShape& shape);
 int64_t packetBytes(const Plan& plan, const Costs& costs, const StepShape& shape);
-// The same of what layers save in host memory, of one microbatch and layer each, and the bytes of the largest.
+// The same of what layers save in host memory beside their inputs, of one microbatch and layer each, and the bytes of
+// the largest.
 int64_t numSavedOnHost(const Plan& plan, int32_t firstTrainable, const StepShape& shape);
 int64_t savedOnHostBytes(const Plan& plan, const geometry::ModelSizes& sizes);
 // Whose gradients of a layer may be on the host at a time. Replicas send theirs together; the next step's may come

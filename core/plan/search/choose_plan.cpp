@@ -18,6 +18,8 @@
 namespace roundpipe::plan {
 namespace {
 
+using geometry::Saving;
+
 double work(const Costs& costs, std::size_t device) {
     double seconds = 0;
     for (int32_t l = 0; l < costs.numLayers(); ++l) {
@@ -73,6 +75,7 @@ int64_t slotsReplayed(const Plan& plan, const StepShape& shape, const DispatchOp
 // Microbatch-slots that are replayed on the rig at most, the last plan's excepted: a replay takes far longer than an
 // estimate.
 constexpr int64_t kReplayedSlots = 5'000;
+constexpr int64_t kGlanced = 1; // so that a single plan is
 constexpr std::size_t kNumReplayed = 16;
 constexpr double kHopeful = 1.3; // an estimate, or a part of the effort, may miss so much
 
@@ -165,7 +168,7 @@ public:
             if (m_best && candidate.seconds > kHopeful * m_best->step.stepSeconds) break;
             const Plan plan = rename(std::move(candidate.plan), devices);
             left -= slotsReplayed(plan, shape, measuredSteps(plan, m_costs, shape, m_options.engine).options);
-            if (takeBetter(best, plan, shape) && left <= 0) break;
+            if (takeBetter(best, plan, shape) < kNever && left <= 0) break;
         }
         if (m_options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
         m_numEstimates += cutSearch.numEstimates();
@@ -178,7 +181,8 @@ public:
     // On all devices, or as many of the fastest as have room for it.
     double glanceAt(const StepShape& shape) {
         for (std::vector<int32_t> devices = fastestFirst(); !devices.empty(); devices.pop_back())
-            if (const double seconds = search(shape, devices, m_options.effort, 1); seconds < kNever) return seconds;
+            if (const double seconds = search(shape, devices, m_options.effort, kGlanced); seconds < kNever)
+                return seconds;
         return kNever;
     }
 
@@ -253,34 +257,51 @@ private:
         const bool isLess = equal.hostMemory.total() < cut.hostMemory.total();
         return isLess && !misfitOf(equal, m_rig).isOfDevices() ? equal : cut;
     }
-    // False: it does not fit, and was not replayed.
-    bool takeBetter(std::optional<EvaluatedPlan>& best, const Plan& plan, const StepShape& shape) const {
-        if (!misfitOf(memoryOf(plan, m_rig, m_costs, shape), m_rig).empty()) return false;
+    // The seconds of a step; infinite: it does not fit, and was not replayed.
+    double takeBetter(std::optional<EvaluatedPlan>& best, const Plan& plan, const StepShape& shape) const {
+        if (!misfitOf(memoryOf(plan, m_rig, m_costs, shape), m_rig).empty()) return kNever;
         EvaluatedPlan choice = evaluatePlan(plan, m_rig, m_costs, shape, m_options);
-        if (!best || choice.step.stepSeconds < best->step.stepSeconds) best = std::move(choice);
-        return true;
+        const double seconds = choice.step.stepSeconds;
+        if (!best || seconds < best->step.stepSeconds) best = std::move(choice);
+        return seconds;
     }
-    // Where what is computed again takes time that links may have left. Returns the seconds of a step; infinite where
-    // it is not worth a try, as on CPU workers, whose memory is the host's anyway.
+    // Where what is computed again takes time that links may have left; the less of a layer is saved, the less they
+    // carry, and the more is computed again. Returns the seconds of a step; infinite where it is not worth a try, as on
+    // CPU workers, whose memory is the host's anyway.
     double saveOnHost(const EvaluatedPlan& found, int64_t replayed) {
         if (std::ranges::none_of(m_rig.devices, &DeviceSpec::isGpu)) return kNever;
         if (found.step.stepSeconds < kHostSavingWorth * found.fastestThinkable) return kNever;
         std::optional<EvaluatedPlan> best;
-        std::vector<Plan> plans = plansSavedOnHost(found.plan, m_costs);
-        for (int64_t left = replayed; left > 0 && !plans.empty(); plans.pop_back()) { // most is saved in the last
-            if (m_options.stop.stop_requested()) break;
-            Plan& plan = plans.back();
-            if (!misfitOf(memoryOf(plan, m_rig, m_costs, found.shape), m_rig).empty())
-                chooseSaving(plan, m_rig, m_costs, found.shape);
-            if (m_options.engine.residency) addResidents(plan, m_rig, m_costs, found.shape);
-            if (takeBetter(best, plan, found.shape))
-                left -= slotsReplayed(plan, found.shape,
-                                      measuredSteps(plan, m_costs, found.shape, m_options.engine).options);
+        saveOnHost(best, found, Saving::kAll, replayed);
+        if (replayed > kGlanced) {
+            saveOnHost(best, found, Saving::kWithoutGateUp, replayed);
+            saveOnHost(best, found, Saving::kInput, replayed);
         }
         if (!best) return kNever;
         const double seconds = best->step.stepSeconds;
         if (!m_onHost || seconds < m_onHost->step.stepSeconds) m_onHost = std::move(best);
         return seconds;
+    }
+    // From the most layers to the fewest, as long as a step gets shorter.
+    void saveOnHost(std::optional<EvaluatedPlan>& best, const EvaluatedPlan& found, Saving what,
+                    int64_t replayed) const {
+        constexpr int kPatience = 2; // amounts in a row that are no better
+        double shortest = kNever;
+        int numWorse = 0;
+        std::vector<Plan> plans = plansSavedOnHost(found.plan, what, m_costs);
+        for (; replayed > 0 && numWorse < kPatience && !plans.empty(); plans.pop_back()) {
+            if (m_options.stop.stop_requested()) return;
+            Plan& plan = plans.back();
+            if (!misfitOf(memoryOf(plan, m_rig, m_costs, found.shape), m_rig).empty())
+                chooseSaving(plan, m_rig, m_costs, found.shape);
+            if (m_options.engine.residency) addResidents(plan, m_rig, m_costs, found.shape);
+            const double seconds = takeBetter(best, plan, found.shape);
+            if (seconds == kNever) continue;
+            replayed -=
+                slotsReplayed(plan, found.shape, measuredSteps(plan, m_costs, found.shape, m_options.engine).options);
+            numWorse = seconds < shortest ? 0 : numWorse + 1;
+            shortest = std::min(shortest, seconds);
+        }
     }
     template <class T>
     static void pick(const std::vector<T>& all, const std::vector<int32_t>& which, std::vector<T>& picked) {

@@ -126,21 +126,31 @@ std::string aboutStep(const ModelChoice& found) {
     return text;
 }
 
+// What forward stages send for backward stages.
+std::string aboutHostMemory(const SavedOtherwise& saved) {
+    std::string text;
+    const auto add = [&](int32_t layers, const char* what) {
+        if (layers > 0)
+            text += fmt::format(" Of {} layer{} forward stages save in host memory {}.", layers, layers == 1 ? "" : "s",
+                                what);
+    };
+    add(saved.allOnHost, "what backward stages need, so nothing of them is computed again");
+    add(saved.withoutGateUpOnHost, "what backward stages need but for gate and up, which alone are computed again");
+    add(saved.inputOnHost, "the input, so backward stages compute each of them again once, from there");
+    return text;
+}
+
 // What memory does not hold of what backward needs.
 std::string aboutSaving(const Plan& plan) {
-    const PlanOutline outline = outlineOf(plan);
-    std::string onHost;
-    if (outline.onHost > 0)
-        onHost = fmt::format(" Of {} layers forward stages save what backward stages need in host memory, so these are "
-                             "not computed again.",
-                             outline.onHost);
-    if (outline.withoutGateUp + outline.inputOnly == 0)
+    const SavedOtherwise saved = outlineOf(plan).saved;
+    const std::string onHost = aboutHostMemory(saved);
+    if (saved.withoutGateUp + saved.inputOnly == 0)
         return "Stages save all that their backward needs: no layer is computed again within a stage." + onHost;
     std::string parts;
-    if (outline.withoutGateUp > 0) parts = fmt::format("gate and up of {}", outline.withoutGateUp);
-    if (outline.inputOnly > 0)
+    if (saved.withoutGateUp > 0) parts = fmt::format("gate and up of {}", saved.withoutGateUp);
+    if (saved.inputOnly > 0)
         parts += fmt::format("{}the whole of {}, whose input alone is saved,", parts.empty() ? "" : " and ",
-                             outline.inputOnly);
+                             saved.inputOnly);
     return fmt::format("Memory does not hold all that backward needs of {} layers: {} must be computed again.",
                        plan.numLayers, parts) +
            onHost;

@@ -6,7 +6,7 @@
 namespace roundpipe::plan {
 namespace {
 
-using geometry::Saving;
+using geometry::LayerSaving;
 
 constexpr int32_t kParts = 8; // of all blocks: so many amounts are tried
 
@@ -24,18 +24,18 @@ LayerRange blocksOf(LayerRange stage, const Costs& costs) {
 
 } // namespace
 
-std::vector<Plan> plansSavedOnHost(const Plan& plan, const Costs& costs) {
+std::vector<Plan> plansSavedOnHost(const Plan& plan, geometry::Saving what, const Costs& costs) {
     std::vector<Plan> plans;
     for (int32_t parts = 1; parts <= kParts; ++parts) {
         Plan saved = plan;
         saved.resident.clear();
-        if (saved.saving.empty()) saved.saving.assign(static_cast<std::size_t>(plan.numLayers), Saving::kAll);
+        saved.saving.resize(static_cast<std::size_t>(plan.numLayers));
         int32_t numBlocks = 0, numSaved = 0;
         for (const LayerRange& stage : plan.backward) {
             const LayerRange blocks = blocksOf(stage, costs);
             numBlocks += blocks.size();
             for (int32_t l = blocks.end; l > blocks.begin && numSaved < numBlocks * parts / kParts; ++numSaved)
-                saved.saving[static_cast<std::size_t>(--l)] = Saving::kOnHost;
+                saved.saving[static_cast<std::size_t>(--l)] = {what, true};
         }
         const bool isNew = numSaved > 0 && (plans.empty() || plans.back().saving != saved.saving);
         if (isNew) plans.push_back(std::move(saved));
@@ -50,7 +50,7 @@ Plan withoutHostSaving(Plan plan) {
 }
 
 bool savesOnHost(const Plan& plan) {
-    return std::ranges::find(plan.saving, Saving::kOnHost) != plan.saving.end();
+    return std::ranges::any_of(plan.saving, &LayerSaving::onHost);
 }
 
 } // namespace roundpipe::plan

@@ -9,10 +9,10 @@
 
 namespace roundpipe::plan {
 
-// A plan with more and more of its backward stages' blocks saved in host memory, up to all of them: the deepest of each
-// stage, and of all stages in the same proportion. Each once; nothing where there is no such block. What stays on
-// devices is left open.
-std::vector<Plan> plansSavedOnHost(const Plan& plan, const Costs& costs);
+// A plan with `what` of more and more of its backward stages' blocks saved in host memory, up to all of them: the
+// deepest of each stage, and of all stages in the same proportion. Each once; nothing where there is no such block.
+// What stays on devices is left open.
+std::vector<Plan> plansSavedOnHost(const Plan& plan, geometry::Saving what, const Costs& costs);
 // The same plan with nothing saved there, and what of its layers is saved on devices left open.
 Plan withoutHostSaving(Plan plan);
 bool savesOnHost(const Plan& plan);

@@ -12,6 +12,7 @@ namespace roundpipe::plan {
 namespace {
 
 using geometry::alignUp;
+using geometry::LayerSaving;
 using geometry::Saving;
 
 // What a device holds of a stage's saved activations: what is left beside everything else.
@@ -34,7 +35,7 @@ std::vector<StageRoom> roomOfStages(const Plan& plan, const Rig& rig, const Cost
     Plan least = plan;
     least.saving = leastSaving(costs);
     for (int32_t l = 0; l < plan.numLayers; ++l)
-        if (plan.isOnHost(l)) least.saving[static_cast<std::size_t>(l)] = Saving::kOnHost;
+        if (plan.isOnHost(l)) least.saving[static_cast<std::size_t>(l)] = plan.savingOf(l);
     const std::vector<Slot> round = slotsOfRound(plan, costs.firstTrainable);
     std::vector<StageRoom> rooms(static_cast<std::size_t>(plan.numStages()));
     for (int32_t d = 0; d < rig.numDevices(); ++d) {
@@ -58,6 +59,8 @@ public:
         for (int32_t l = stage.layers.end - 1; l >= std::max(stage.layers.begin, costs.firstTrainable); --l) {
             const auto i = static_cast<std::size_t>(l);
             const geometry::LayerSizes& sizes = costs.layers[i];
+            if (plan.savingOf(l) == LayerSaving(Saving::kInput, true))
+                m_inTurns = std::max(m_inTurns, alignUp(sizes.savedWithoutGateUp));
             if (!sizes.isBlock || plan.isOnHost(l)) continue;
             m_layers.push_back(l);
             m_all = std::max(m_all, alignUp(sizes.saved));
@@ -74,7 +77,7 @@ public:
     }
 
     // As if all were as large as the largest: then they fit whatever they are.
-    void save(std::vector<Saving>& saving, int64_t room) const {
+    void save(std::vector<LayerSaving>& saving, int64_t room) const {
         std::size_t input = m_layers.size(), less = 0;
         double best = std::numeric_limits<double>::infinity();
         for (std::size_t k = 0; k <= m_layers.size(); ++k) {
@@ -94,7 +97,8 @@ private:
     // How many must leave gate and up out where `input` save their input alone; nothing: not even all are enough.
     std::optional<std::size_t> fewestWithoutGateUp(std::size_t input, int64_t room) const {
         const auto others = static_cast<int64_t>(m_layers.size() - input);
-        const int64_t missing = others * m_all + (input > 0 ? m_less : 0) - room;
+        const int64_t inTurns = std::max(input > 0 ? m_less : 0, m_inTurns);
+        const int64_t missing = others * m_all + inTurns - room;
         if (missing <= 0) return 0;
         const int64_t gain = m_all - m_less; // of each
         if (gain <= 0 || missing > others * gain) return std::nullopt;
@@ -103,29 +107,30 @@ private:
 
     std::vector<int32_t> m_layers;
     int64_t m_all = 0, m_less = 0;                            // bytes of the largest
+    int64_t m_inTurns = 0;                                    // of those whose input alone is saved in host memory
     std::vector<double> m_withoutGateUp = {0}, m_input = {0}; // [i]: seconds that it takes more for the first i
 };
 
 } // namespace
 
-std::vector<Saving> leastSaving(const geometry::ModelSizes& sizes) {
-    std::vector<Saving> saving;
+std::vector<LayerSaving> leastSaving(const geometry::ModelSizes& sizes) {
+    std::vector<LayerSaving> saving;
     for (const geometry::LayerSizes& layer : sizes.layers)
-        saving.push_back(layer.isBlock ? Saving::kInput : Saving::kAll);
+        saving.emplace_back(layer.isBlock ? Saving::kInput : Saving::kAll);
     return saving;
 }
 
 void chooseSaving(Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
-    plan.saving.resize(static_cast<std::size_t>(plan.numLayers), Saving::kAll);
-    for (Saving& saving : plan.saving)
-        if (saving != Saving::kOnHost) saving = Saving::kAll;
+    plan.saving.resize(static_cast<std::size_t>(plan.numLayers));
+    for (LayerSaving& saving : plan.saving)
+        if (!saving.onHost) saving = Saving::kAll;
     const std::vector<StageRoom> rooms = roomOfStages(plan, rig, costs, shape);
     for (const Stage& stage : plan.stages()) {
         const StageRoom& room = rooms[stage.id.index()];
         if (stage.kind != StageKind::kForward && room.device.valid())
             SavedBlocks(plan, stage, costs, room.device).save(plan.saving, room.bytes);
     }
-    if (std::ranges::count(plan.saving, Saving::kAll) == std::ssize(plan.saving)) plan.saving.clear();
+    if (std::ranges::count(plan.saving, LayerSaving()) == std::ssize(plan.saving)) plan.saving.clear();
 }
 
 } // namespace roundpipe::plan

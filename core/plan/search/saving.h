@@ -12,7 +12,7 @@
 namespace roundpipe::plan {
 
 // Of every block its input alone, which takes the least memory: a plan's stages fit in some way if they fit so.
-std::vector<geometry::Saving> leastSaving(const geometry::ModelSizes& sizes);
+std::vector<geometry::LayerSaving> leastSaving(const geometry::ModelSizes& sizes);
 
 // Fills plan.saving so that the stages of a plan with devices fit where they can, and take the least time; what it says
 // is saved in host memory stays there. Each stage

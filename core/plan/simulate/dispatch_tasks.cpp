@@ -91,7 +91,8 @@ double DispatchTasks::secondsOf(const Slot& slot, int32_t layer, double LayerTim
     const LayerTimes& times = m_costs.times[slot.device.index()][static_cast<std::size_t>(layer)];
     if (slot.work == Work::kEvaluate) return times.forward;
     if (part == &LayerTimes::forward) return forwardSeconds(times, m_plan.savingOf(layer));
-    const geometry::Saving saving = layer < m_costs.firstTrainable ? geometry::Saving::kAll : m_plan.savingOf(layer);
+    const geometry::LayerSaving saving =
+        layer < m_costs.firstTrainable ? geometry::LayerSaving() : m_plan.savingOf(layer);
     const PassTimes pass =
         passTimes(times, saving, makesOutput(static_cast<StageKind>(slot.work), slot.layers, layer, m_plan.saving));
     return part == &LayerTimes::backward ? pass.backward : pass.forward;
@@ -176,7 +177,7 @@ void DispatchTasks::forward(const Slot& slot, int32_t m) {
         while (end < layers.end && readersOf(false, end) == 0);
         const bool isRead = readersOf(false, end) > 0;
         if (isRead) state(slot).outgoing.waitInto(inputs);
-        const bool isSaved = slot.work == Work::kForward && m_plan.isOnHost(begin); // then this layer alone
+        const bool isSaved = slot.work == Work::kForward && m_plan.sendsSaved(begin); // then this layer alone
         if (isSaved) state(slot).kept.waitInto(inputs);
         done = compute(slot, kind, m, inputs, {begin, end}, &LayerTimes::forward, begin > layers.begin);
         if (isRead) send(slot, false, end, m, done);
@@ -224,17 +225,22 @@ int32_t DispatchTasks::backwardOfSaved(const Slot& slot, int32_t m, int32_t firs
     for (int32_t l = slot.layers.end - 1; l >= firstOnHost; --l) {
         const SavedUpload saved = coming;
         if (l > firstOnHost) coming = receiveSaved(slot, l - 1, m);
-        inputs.push_back(saved.task);
+        if (saved.task >= 0) inputs.push_back(saved.task);
         done = compute(slot, Kind::kBackward, m, inputs, {l, l + 1}, &LayerTimes::backward, l + 1 < slot.layers.end);
+        inputs.clear();
+        if (saved.task < 0) continue;
         state(slot).kept.useAt(saved.buffer, done);
         m_ledger.hold(slot.device, saved.task, done, keptBytes(l));
-        inputs.clear();
     }
     return done;
 }
 
+int64_t DispatchTasks::savedOnHost(int32_t layer) const {
+    return geometry::savedOnHost(sizes(layer), m_plan.savingOf(layer).what);
+}
+
 int64_t DispatchTasks::keptBytes(int32_t layer) const {
-    return geometry::KeptPlace(sizes(layer).saved, m_costs.packetBytes).bytes;
+    return geometry::KeptPlace(savedOnHost(layer), m_costs.packetBytes).bytes;
 }
 
 // Behind the packets so far.
@@ -242,21 +248,28 @@ void DispatchTasks::sendSaved(const Slot& slot, int32_t layer, int32_t m, int32_
     Inputs inputs{saved};
     if (state(slot).lastPacketDown >= 0) inputs.push_back(state(slot).lastPacketDown);
     const int32_t sent =
-        copy(task(slot, LaneRole::kGradientsDown, Kind::kDownloadActivation, m), sizes(layer).saved, inputs);
+        copy(task(slot, LaneRole::kGradientsDown, Kind::kDownloadActivation, m), savedOnHost(layer), inputs);
     state(slot).kept.use(sent);
     m_saved[static_cast<std::size_t>(layer * m_program.numMicrobatches + m)] = sent;
     m_ledger.hold(slot.device, saved, sent, keptBytes(layer));
 }
 
 DispatchTasks::SavedUpload DispatchTasks::receiveSaved(const Slot& slot, int32_t layer, int32_t m) {
-    Inputs inputs{m_saved[static_cast<std::size_t>(layer * m_program.numMicrobatches + m)]};
+    const bool isSlotsInput = layer == slot.layers.begin;
+    if (isSlotsInput && !m_plan.sendsSaved(layer)) return {};
+    Inputs inputs;
     state(slot).kept.waitInto(inputs);
     SavedUpload received{-1, state(slot).kept.take()};
     StreamTask up = task(slot, LaneRole::kActivationsUp, Kind::kUploadActivation, m);
-    received.task = copy(up, sizes(layer).saved, inputs);
-    if (layer == slot.layers.begin) return received;
+    if (m_plan.sendsSaved(layer)) {
+        inputs.push_back(m_saved[static_cast<std::size_t>(layer * m_program.numMicrobatches + m)]);
+        received.task = copy(up, savedOnHost(layer), inputs);
+        inputs.clear();
+    }
+    if (isSlotsInput) return received;
     up.what.layer = LayerId(layer);
-    received.task = copy(up, m_costs.packetBytes, {packet(false, layer, m).written});
+    inputs.push_back(packet(false, layer, m).written);
+    received.task = copy(up, m_costs.packetBytes, inputs);
     return received;
 }
 

@@ -91,12 +91,13 @@ private:
     void backward(const Slot& slot, int32_t microbatch);
     void sendSaved(const Slot& slot, int32_t layer, int32_t microbatch, int32_t saved);
     struct SavedUpload {
-        int32_t task = -1;
+        int32_t task = -1; // none: all of it is the slot's input
         std::size_t buffer = 0;
     };
     SavedUpload receiveSaved(const Slot& slot, int32_t layer, int32_t microbatch);
     int32_t backwardOfSaved(const Slot& slot, int32_t microbatch, int32_t firstOnHost, SavedUpload coming,
                             Inputs inputs);
+    int64_t savedOnHost(int32_t layer) const; // bytes
     int64_t keptBytes(int32_t layer) const;
     int32_t compute(const Slot& slot, trace::Kind kind, int32_t microbatch, Inputs inputs, LayerRange layers,
                     double LayerTimes::*seconds, bool continues = false);

@@ -55,10 +55,9 @@ std::vector<PlannedStage> stagesOf(const plan::Plan& plan, const plan::Costs& co
             planned.weightBytes += sizes.weights;
             planned.uploadBytes += sizes.adapterUp + (resident ? 0 : sizes.baseUp);
             planned.numResident += resident ? 1 : 0;
-            planned.onHost += plan.isOnHost(l) ? 1 : 0;
-            if (planned.stage.kind == plan::StageKind::kForward) continue; // it saves nothing else
-            planned.withoutGateUp += plan.savingOf(l) == geometry::Saving::kWithoutGateUp ? 1 : 0;
-            planned.inputOnly += plan.savingOf(l) == geometry::Saving::kInput ? 1 : 0;
+            // A forward stage saves nothing for itself.
+            if (planned.stage.kind != plan::StageKind::kForward || plan.isOnHost(l))
+                planned.saved.add(plan.savingOf(l));
         }
     }
     return all;

@@ -53,9 +53,7 @@ struct PlannedStage {
     int64_t weightBytes = 0;      // on the device
     int64_t uploadBytes = 0;      // a turn, on the first of them
     int32_t numResident = 0;      // layers whose base stays on the first of them
-    int32_t withoutGateUp = 0;    // layers of which all is saved but gate and up
-    int32_t inputOnly = 0;        // layers of which the input alone is saved
-    int32_t onHost = 0;           // layers that it saves, or finds, in host memory
+    plan::SavedOtherwise saved;   // by it, or what it finds in host memory
 };
 
 // Simulated steps on the lanes of trace::makeLanes, with a marker for each, in simulated nanoseconds.

@@ -47,9 +47,11 @@ OrderedJson stageJson(const PlannedStage& planned) {
             {"upload_bytes", planned.uploadBytes},
             {"seconds_per_microbatch", planned.seconds},
             {"resident_layers", planned.numResident},
-            {"layers_without_gate_up", planned.withoutGateUp},
-            {"layers_input_only", planned.inputOnly},
-            {"layers_on_host", planned.onHost}};
+            {"layers_without_gate_up", planned.saved.withoutGateUp},
+            {"layers_input_only", planned.saved.inputOnly},
+            {"layers_on_host", planned.saved.onHost()},
+            {"layers_without_gate_up_on_host", planned.saved.withoutGateUpOnHost},
+            {"layers_input_on_host", planned.saved.inputOnHost}};
 }
 
 void addMemory(OrderedJson& json, const PlanAnswer& answer) {
