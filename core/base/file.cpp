@@ -174,10 +174,10 @@ void renameOver(const fs::path& finished, const fs::path& target, const fs::path
 } // namespace
 
 void replaceFolder(const fs::path& finished, const fs::path& target, const fs::path& keepOld) {
+    // A name beside `finished`, which is the caller's own: what stands beside the target may be a person's.
+    const fs::path old = keepOld.empty() ? fs::path(finished.string() + ".replaced") : keepOld;
     std::error_code ignored;
-    fs::path old = target.string() + ".old";
-    fs::remove_all(old, ignored);
-    if (!keepOld.empty()) old = keepOld;
+    if (keepOld.empty()) fs::remove_all(old, ignored); // what an interruption has left
     struct stat found {};
     if (::lstat(target.c_str(), &found) != 0) {
         if (::rename(finished.c_str(), target.c_str()) != 0) throw ioError("write", target, errno);

@@ -100,11 +100,13 @@ TEST(File, replacesAFolderThatHasFiles) {
     fs::create_directories(folder.path() / "target");
     writeFileAtomically(folder.path() / "new" / "a", "new");
     writeFileAtomically(folder.path() / "target" / "b", "old");
+    fs::create_directories(folder.path() / "target.old");
+    writeFileAtomically(folder.path() / "target.old" / "c", "somebody's");
     replaceFolder(folder.path() / "new", folder.path() / "target");
     EXPECT_EQ(readTextFile(folder.path() / "target" / "a"), "new");
     EXPECT_FALSE(fs::exists(folder.path() / "target" / "b"));
-    EXPECT_FALSE(fs::exists(folder.path() / "target.old"));
-    EXPECT_FALSE(fs::exists(folder.path() / "new"));
+    EXPECT_EQ(readTextFile(folder.path() / "target.old" / "c"), "somebody's");
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 2);
 }
 
 TEST(File, keepsTheFolderThatItReplacesWhereItIsToldTo) {
