@@ -21,6 +21,8 @@ void onSignal(int signal) {
 } // namespace
 
 Termination::Termination(std::function<void()> end, QObject* parent) : QObject(parent) {
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error with words, as a full disk is
+    std::signal(SIGPIPE, SIG_IGN); // the terminal that reads our messages may be gone
     if (::pipe2(g_pipe, O_CLOEXEC | O_NONBLOCK) != 0) return; // then they end the program at once, as they always did
     auto* notifier = new QSocketNotifier(g_pipe[0], QSocketNotifier::Read, this);
     connect(notifier, &QSocketNotifier::activated, this, [notifier, end = std::move(end)] {

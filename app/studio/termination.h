@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SIGTERM, SIGINT and SIGHUP: a run that is under way ends after its step and is saved before the program goes.
+// SIGXFSZ and SIGPIPE do not end it: what cannot be written is an error in words.
 #pragma once
 
 #include <QObject>
