@@ -3,13 +3,16 @@
 #pragma once
 
 #include "arch/layers.h"
+#include "base/error.h"
 #include "base/thread_team.h"
 #include "model/init.h"
 #include "model/model.h"
 #include "transfer/host_weight_store.h"
 
+#include <algorithm>
 #include <memory>
 #include <random>
+#include <string>
 
 namespace roundpipe::testing {
 
@@ -33,6 +36,18 @@ public:
         for (const geometry::LayerLayout& layout : m_model->layouts)
             if (!layout.adapter.empty()) fillMasters(layout, largest);
         m_store->adapters().publishAll();
+    }
+
+    // All bytes of a tensor of the base from a row on, before a decoder has it.
+    void overwrite(const std::string& name, std::byte value, int64_t firstRow = 0) {
+        bool isThere = false;
+        for (const transfer::HostTensor& tensor : m_store->tensors()) {
+            if (tensor.place->spec.name != name) continue;
+            isThere = true;
+            const int64_t bytes = tensor.place->hostBytes(), ofRow = bytes / tensor.place->rows();
+            std::fill(tensor.data + firstRow * ofRow, tensor.data + bytes, value);
+        }
+        RP_CHECK(isThere);
     }
 
     const model::Model& model() const { return *m_model; }

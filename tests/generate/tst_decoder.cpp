@@ -109,6 +109,47 @@ TEST_P(OnDevice, picksAreThoseOfTheLogits) {
     }
 }
 
+// The device gives 0 for it, and so it does where 0 is the likeliest: here it is half of the time, as all other logits
+// are equal.
+TEST_P(OnDevice, theFirstTokenIsAPickLikeAnyOther) {
+    Place place(GetParam(), DType::kBF16);
+    place.random.overwrite("lm_head.weight", std::byte{0}, 1);
+    Decoder picking = place.decoder(), asked = place.decoder(TokenLaunch::kEach);
+    picking.advance(kPrompt);
+    asked.advance(kPrompt);
+    int32_t picked = 40, numFirst = 0;
+    for (int i = 0; i < 30; ++i) {
+        const int32_t expected = pickToken(asked.advance({&picked, 1}), {}, asked.position());
+        EXPECT_EQ(picking.likeliestAfter(picked), expected) << "token " << i;
+        numFirst += expected == 0 ? 1 : 0;
+        picked = (7 * i + 41) % 320; // not the one that the device goes on with
+        if (i % 3 == 0) picked = expected;
+    }
+    EXPECT_GT(numFirst, 0);
+    EXPECT_LT(numFirst, 30);
+}
+
+// A norm of NaN, as weights have it that overflowed: every logit is NaN.
+TEST_P(OnDevice, whatIsNoNumberIsAnErrorAndNoToken) {
+    for (const DType dtype : {DType::kBF16, DType::kF32})
+        for (const char* norm : {"model.norm.weight", "model.layers.1.input_layernorm.weight"}) {
+            SCOPED_TRACE(norm);
+            Place place(GetParam(), dtype);
+            place.random.overwrite(norm, std::byte{0xff});
+            Decoder decoder = place.decoder();
+            const std::vector<float> logits = decoder.advance(kPrompt);
+            EXPECT_TRUE(std::ranges::all_of(logits, [](float logit) { return std::isnan(logit); }));
+            for (int i = 0; i < 3; ++i) // launched, recorded, replayed
+                try {
+                    decoder.likeliestAfter(40);
+                    ADD_FAILURE() << "a token";
+                } catch (const Error& error) {
+                    EXPECT_EQ(error.kind(), ErrorKind::kUnsupported);
+                    EXPECT_NE(error.message().find("no numbers"), std::string::npos) << error.message();
+                }
+        }
+}
+
 TEST_P(OnDevice, aPickThatNobodyWantsLeavesNothingBehind) {
     const Place place(GetParam(), DType::kBF16);
     Decoder decoder = place.decoder(), straight = place.decoder(TokenLaunch::kEach);
