@@ -8,8 +8,10 @@
 #include "data/rows/json/row_json.h"
 #include "data/store/facts/fingerprint.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace roundpipe::data {
