@@ -76,6 +76,11 @@ void AdamW::update(LayerId layer, const LayerArrays& arrays, const StepFactors& 
                [&](int64_t begin, int64_t end) { forParts(moments.parameters.undecayed, begin, end, updatePart); });
 }
 
+std::vector<std::span<const std::byte>> AdamW::kept(LayerId layer) const {
+    const LayerMoments& moments = m_layers.at(layer.index());
+    return {moments.first, moments.second};
+}
+
 std::span<std::byte> AdamW::firstMoment(LayerId layer) {
     return m_layers.at(layer.index()).first;
 }

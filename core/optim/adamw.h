@@ -42,6 +42,7 @@ public:
     AdamW(const AdamWConfig& config, DType dtype, DType momentType, std::span<const LayerParameters> layers);
 
     void update(LayerId layer, const LayerArrays& arrays, const StepFactors& step, ThreadTeam& team) override;
+    std::vector<std::span<const std::byte>> kept(LayerId layer) const override; // both moments
     DType momentType() const { return m_momentType; }
 
     // For checkpoints: first and second moment of a layer, sizeOf(momentType()) × elements bytes each.

@@ -6,7 +6,10 @@
 #include "base/ids.h"
 #include "base/thread_team.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 namespace roundpipe::optim {
 
@@ -34,6 +37,8 @@ public:
     // One update of a layer. The team shares the elements; each is computed by itself, so its size does not show in the
     // result.
     virtual void update(LayerId layer, const LayerArrays& arrays, const StepFactors& step, ThreadTeam& team) = 0;
+    // What it keeps of a layer from update to update; each of them reads and writes it.
+    virtual std::vector<std::span<const std::byte>> kept(LayerId) const { return {}; }
 };
 
 } // namespace roundpipe::optim

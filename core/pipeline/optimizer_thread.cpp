@@ -134,6 +134,7 @@ OptimizerThread::Gradients OptimizerThread::gather(const ProgramRun& run) {
     Gradients gathered{std::vector<const void*>(numLayers), std::vector<double>(numLayers)};
     for (const SharedTable& table : m_shared) { // whoever comes first adds
         std::byte* sums = m_sums.block(table.owner.index());
+        notes().writes(sums, m_parts.adapters.bytes(table.owner).masters, "sums of gradients");
         m_team.split(m_parts.adapters.bytes(table.owner).masters, kGrain, [&](int64_t begin, int64_t end) {
             std::memset(sums + begin, 0, static_cast<std::size_t>(end - begin));
         });
@@ -208,6 +209,7 @@ void OptimizerThread::sum(const geometry::TrainedPiece& piece, DType type, const
     const DType sumsType = m_parts.adapters.masterType();
     std::byte* to = m_sums.block(piece.owner) + geometry::bytesOf(sumsType, piece.from);
     const std::byte* from = arrived + geometry::bytesOf(type, piece.to);
+    notes().writes(to, geometry::bytesOf(sumsType, piece.count), "sums of gradients");
     m_team.split(piece.count, kGrain, [&](int64_t begin, int64_t end) {
         optim::passes().addTo(sumsType, to, type, from, begins, begin, end);
     });
@@ -217,8 +219,13 @@ void OptimizerThread::update(const ProgramRun& run, LayerId layer, const void* g
                              int64_t count) {
     const int64_t startNs = steadyNowNs();
     transfer::AdapterBlocks& adapters = m_parts.adapters;
-    if (isDirect(run, layer)) notes().reads(gradients, m_parts.gradients.bytes(layer), "gradients");
+    if (isDirect(run, layer))
+        notes().reads(gradients, m_parts.gradients.bytes(layer), "gradients");
+    else
+        notes().reads(gradients, adapters.bytes(layer).masters, "sums of gradients");
     notes().writes(adapters.masters(layer).data(), adapters.bytes(layer).masters, "masters");
+    for (const std::span<const std::byte> moments : m_parts.optimizer.kept(layer))
+        notes().writes(moments.data(), std::ssize(moments), "moments");
     notes().writes(adapters.nextVersion(layer), adapters.blockBytes(layer), "a version");
     m_parts.optimizer.update(layer,
                              {adapters.masters(layer).data(), gradients, gradientType(run, layer),

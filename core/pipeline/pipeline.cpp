@@ -332,8 +332,11 @@ void Pipeline::Impl::endOldest() {
     m_underWay.pop_front();
     if (!m_underWay.empty()) return;
     const transfer::AdapterBlocks& trained = m_parts.store.adapters();
-    for (int32_t l = 0; l < m_sizes.numLayers(); ++l)
+    for (int32_t l = 0; l < m_sizes.numLayers(); ++l) {
         notes.reads(trained.masters(LayerId(l)).data(), trained.bytes(LayerId(l)).masters, "masters");
+        for (const std::span<const std::byte> moments : m_parts.optimizer.kept(LayerId(l)))
+            notes.reads(moments.data(), std::ssize(moments), "moments");
+    }
 }
 
 void Pipeline::Impl::awaitDevices(const Ticket& ticket) {
