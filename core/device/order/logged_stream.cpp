@@ -31,6 +31,7 @@ LoggedStream::LoggedStream(std::unique_ptr<Stream> stream, OrderLog& log, const 
 
 void LoggedStream::launch(std::function<void()> work) {
     m_stream->launch(std::move(work));
+    issued();
 }
 
 std::unique_ptr<const Recording> LoggedStream::recorded(const std::function<void()>& work) {
@@ -39,12 +40,14 @@ std::unique_ptr<const Recording> LoggedStream::recorded(const std::function<void
 
 void LoggedStream::replay(const Recording& recording) {
     m_stream->replay(recording);
+    issued();
 }
 
 void LoggedStream::copy(void* to, const void* from, int64_t bytes) {
     reads(from, bytes, "what it copies");
     writes(to, bytes, "what it copies");
     m_stream->copy(to, from, bytes);
+    issued();
 }
 
 void LoggedStream::openSpan(const trace::Record& what) {
@@ -63,6 +66,7 @@ Event LoggedStream::record() {
 }
 
 void LoggedStream::wait(const Event& event, Awaited why) {
+    if (why == m_log.leftOut()) return;
     const auto* ofLog = dynamic_cast<const LoggedEvent*>(event.state());
     if (ofLog) m_log.awaited(m_line, ofLog->moment(), why);
     m_stream->wait(ofLog ? ofLog->event() : event, why);

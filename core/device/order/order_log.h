@@ -39,6 +39,11 @@ public:
         std::optional<trace::Record> span; // that the stream is in
     };
 
+    // A test's switch, before the run: nobody waits for that. A stream's wait is not made (LoggedStream); a host
+    // thread's is, as it would have nothing to go on with, but counts for nothing when the log is read.
+    void leaveOut(Awaited why) { m_leftOut = why; }
+    std::optional<Awaited> leftOut() const { return m_leftOut; }
+
     Line addStream(std::string name);
     void nameThread(std::string name); // the calling one's, which gets a line of its own
     // `name` is a literal. An access of no byte, or to null, is none.
@@ -61,6 +66,7 @@ private:
     Line thisThread();
     Note& add(NoteKind kind, Line line);
 
+    std::optional<Awaited> m_leftOut;
     std::mutex m_mutex;
     std::vector<Note> m_notes;
     std::vector<std::string> m_lines;

@@ -152,7 +152,7 @@ private:
 } // namespace
 
 std::vector<Race> racesIn(const OrderLog& log, std::optional<Awaited> leftOut, std::size_t most) {
-    return Search(log, leftOut, most).races();
+    return Search(log, leftOut ? leftOut : log.leftOut(), most).races();
 }
 
 } // namespace roundpipe::device

@@ -23,8 +23,8 @@ struct Race {
 };
 
 // At most so many; neighbours in the same words are one. `leftOut`: as if nobody waited for that, so what rests on it
-// must show. Left out of the log it is left out of the run: what is issued, and on which memory, is the program's, and
-// waits only decide when.
+// must show; else what the log's run left out. The first finds what the second does: what is issued, and on which
+// memory, is the program's, and waits only decide when.
 std::vector<Race> racesIn(const OrderLog& log, std::optional<Awaited> leftOut = {}, std::size_t most = 8);
 
 } // namespace roundpipe::device
