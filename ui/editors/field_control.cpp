@@ -33,7 +33,7 @@ Input* place(FieldControl& control, const Field& field, Input* input) {
     layout->addWidget(input);
     input->setAccessibleName(labelOf(field));
     input->setAccessibleDescription(helpOf(field));
-    control.setFocusProxy(input);
+    control.setInput(input);
     return input;
 }
 
@@ -129,7 +129,6 @@ public:
             m_ticks.emplace_back(choice, tick);
             connect(tick, &QCheckBox::clicked, this, [this] { emit edited(FieldValue(chosen()), false); });
         }
-        all->setFocusProxy(m_ticks.front().second);
     }
     void show(const FieldValue& value) override {
         const auto& texts = std::get<std::vector<std::string>>(value);
@@ -209,6 +208,15 @@ private:
 };
 
 } // namespace
+
+void FieldControl::focusInput() {
+    QList<QWidget*> inputs = m_input->findChildren<QWidget*>();
+    inputs.prepend(m_input);
+    const auto first = std::ranges::find_if(inputs, [this](const QWidget* one) {
+        return (one->focusPolicy() & Qt::TabFocus) != 0 && one->isVisibleTo(m_input) && one->isEnabled();
+    });
+    if (first != inputs.end()) (*first)->setFocus(Qt::OtherFocusReason);
+}
 
 FieldControl* makeFieldControl(const Field& field, QWidget* parent) {
     const FieldValue example = field.get(session::RunSpec{});

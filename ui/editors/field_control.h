@@ -15,14 +15,22 @@ public:
     using QWidget::QWidget;
     virtual void show(const session::FieldValue& value) = 0; // emits nothing
     virtual void setWrong(bool wrong) = 0;                   // draws attention to the input
+    // What is named for screen readers: one input, or what holds several. No focus proxy: Qt would hide from Tab what
+    // stands beside it.
+    QWidget* input() const { return m_input; }
+    void setInput(QWidget* input) { m_input = input; }
+    void focusInput();
 
 signals:
     void edited(const roundpipe::session::FieldValue& value, bool continues); // by the user
     void rejected(const QString& why, bool continues);                        // what was typed is not even of the kind
+
+private:
+    QWidget* m_input = nullptr;
 };
 
-// A box for numbers, a list for choices, a path with a button, a tick, a line of text, a list. The input takes the
-// focus of its control and has the field's label and help for screen readers.
+// A box for numbers, a list for choices, a path with a button, a tick, a line of text, a list. The input has
+// the field's label and help for screen readers.
 FieldControl* makeFieldControl(const session::Field& field, QWidget* parent = nullptr);
 
 } // namespace roundpipe::ui::editors

@@ -106,7 +106,7 @@ QString FieldRow::helpPlace() const {
 QWidget* FieldRow::buildWords() {
     auto* label = new widgets::ElidedLabel(labelOf(m_field));
     label->setObjectName({});
-    label->setBuddy(m_control);
+    label->setBuddy(m_control->input());
     m_key->setObjectName(QStringLiteral("key"));
     m_key->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* head = new QHBoxLayout;
@@ -184,7 +184,7 @@ void FieldRow::showEffect() {
 }
 
 void FieldRow::focusInput() {
-    m_control->setFocus(Qt::OtherFocusReason);
+    m_control->focusInput();
 }
 
 void FieldRow::beginUnless(bool continues) {

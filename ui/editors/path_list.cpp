@@ -21,7 +21,6 @@ constexpr int kMaxRowsShown = 4;
 PathList::PathList(QWidget* parent)
     : QWidget(parent), m_list(new QListWidget), m_remove(new QPushButton(tr("Remove"))) {
     setAcceptDrops(true);
-    setFocusProxy(m_list);
     m_list->setTextElideMode(Qt::ElideMiddle);
     m_list->setAccessibleName(tr("Files and folders"));
     auto* addFiles = new QPushButton(tr("Add files…"));

@@ -18,12 +18,17 @@ Segmented::Segmented(const QString& name, const QStringList& choices, QWidget* p
                                        : choice == choices.back() ? "last"
                                                                   : "middle"); // how the theme joins them
         button->setCheckable(true);
+        button->setFocusPolicy(Qt::ClickFocus);
         button->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Minimum); // as high as the highest of them
         button->setAccessibleName(name + QStringLiteral(": ") + choice);
         m_group.addButton(button, static_cast<int>(m_group.buttons().size()));
         layout->addWidget(button);
     }
     m_group.setExclusive(true);
+    // Tab leads to the chosen one, arrows from there; Qt sees to it only once one of them has had the focus.
+    connect(&m_group, &QButtonGroup::idToggled, this, [this](int id, bool isChosen) {
+        m_group.button(id)->setFocusPolicy(isChosen ? Qt::StrongFocus : Qt::ClickFocus);
+    });
     setCurrent(0);
     connect(&m_group, &QButtonGroup::idClicked, this, &Segmented::chosen);
 }
