@@ -56,6 +56,13 @@ bool isIn(std::string_view text, const KnownForm& known) {
     return true;
 }
 
+// Of a mark, which has no other blanks: of each row this is asked often.
+std::string_view withoutBlanks(std::string_view mark) {
+    constexpr std::string_view kBlanks = " \n";
+    const std::size_t first = mark.find_first_not_of(kBlanks);
+    return mark.substr(first, mark.find_last_not_of(kBlanks) + 1 - first);
+}
+
 const KnownForm& knownForm(ChatForm form) {
     const auto* known = std::ranges::find(kForms, form, &KnownForm::form);
     RP_CHECK(known != std::end(kForms));
@@ -72,7 +79,7 @@ ChatForm foreignFormIn(std::string_view text) {
 std::string_view callForAnswerIn(std::string_view text) {
     const std::string_view said = stripped(text);
     for (const KnownForm& form : kForms) {
-        const std::string_view call = stripped(form.marks.back());
+        const std::string_view call = withoutBlanks(form.marks.back());
         if (said.ends_with(call) && said.find(form.marks.front()) < said.size() - call.size()) return call;
     }
     return {};
