@@ -23,6 +23,7 @@
 #include <memory>
 #include <random>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 namespace roundpipe::engine {
@@ -50,12 +51,18 @@ struct Way {
     int32_t rounds = 1;       // of a step
     bool replicas = false;    // one on each device
     Trains trains = Trains::kAdapters;
+    Updates updates = Updates::kSynchronous;
     bool inFp16 = false;                  // else bf16 where there are GPUs, fp32 where there are none
     std::vector<LayerSaving> saving = {}; // of the blocks in turn; empty: all of each, on the device
 };
 
 Way with(Trains trains, Way way) {
     way.trains = trains;
+    return way;
+}
+
+Way oneStepStale(Way way) {
+    way.updates = Updates::kOneStepStale;
     return way;
 }
 
@@ -110,7 +117,9 @@ std::string listed(const std::vector<int32_t>& stages) {
 std::string nameOf(const Way& way, std::size_t numDevices) {
     constexpr std::array kTrained{"", "whole modules, ", "weights, "}; // [Trains]
     const char* const trained = kTrained[static_cast<std::size_t>(way.trains)];
-    const std::string saved = savedText(way.saving) + (way.inFp16 ? ", fp16" : "");
+    const std::string saved = savedText(way.saving) +
+                              (way.updates == Updates::kOneStepStale ? ", one step stale" : "") +
+                              (way.inFp16 ? ", fp16" : "");
     if (way.replicas)
         return fmt::format("{}{} replicas, {} % resident{}", trained, numDevices, way.residentPercent, saved);
     return fmt::format("{}{} device{}, {} | {}, {} % resident, {}{}{}{}", trained, numDevices,
@@ -251,6 +260,7 @@ SmallTraining::SmallTraining(const Way& way, const std::vector<std::string>& nam
     options.step.largest = {kMaxTokens, 3, kMaxTokens};
     options.step.microbatches = (kMicrobatches + way.rounds - 1) / way.rounds;
     options.step.rounds = way.rounds;
+    options.updates = way.updates;
     options.maxGradNorm = 0.5;
     options.seed = kSeed;
     options.checksSlots = way.checksSlots;
@@ -360,7 +370,12 @@ std::vector<Way> waysToLog(std::size_t numDevices) {
         some.push_back(withSaving(ways().back(), saving));
     some.push_back(with(Trains::kWholeModules, ways().back()));
     some.push_back(inFp16(ways().back()));
-    if (numDevices > 1) some.push_back(replicas(50));
+    for (const Trains trains : {Trains::kAdapters, Trains::kWeights})
+        some.push_back(oneStepStale(with(trains, ways().back())));
+    if (numDevices > 1) {
+        some.push_back(replicas(50));
+        some.push_back(oneStepStale(replicas(50)));
+    }
     return some;
 }
 
@@ -407,12 +422,7 @@ std::string withHang(const std::string& name) {
 std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
                                 const std::function<void(const Rehearsal&)>& done) {
     RP_CHECK(!devices.empty());
-    std::map<std::pair<Trains, bool>, std::vector<double>> expected; // by what is trained, and whether in fp16
-    for (const Trains trains : {Trains::kAdapters, Trains::kWholeModules, Trains::kWeights}) {
-        const Way first = with(trains, ways().front());
-        expected[{trains, false}] = trainIn(first, {devices.front()});
-        expected[{trains, true}] = trainIn(inFp16(first), {devices.front()});
-    }
+    std::map<std::tuple<Trains, bool, Updates>, std::vector<double>> expected; // of what trains the same in one stage
     std::vector<Rehearsal> all;
     const auto add = [&](std::string name, const auto& problem) {
         Rehearsal& one = all.emplace_back();
@@ -426,13 +436,17 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
     };
     const auto rehearseOn = [&](const std::vector<std::string>& some, const Way& way, const char* remark) {
         add(nameOf(way, some.size()) + remark, [&] {
-            // Replicas add gradients as so many rounds do.
-            Way rounds = ways().front();
-            rounds.trains = way.trains;
-            rounds.inFp16 = way.inFp16;
-            rounds.rounds = static_cast<int32_t>(some.size());
-            return compared(trainIn(way, some),
-                            way.replicas ? trainIn(rounds, {some.front()}) : expected.at({way.trains, way.inFp16}));
+            Way simplest = ways().front();
+            simplest.trains = way.trains;
+            simplest.inFp16 = way.inFp16;
+            simplest.updates = way.updates;
+            if (way.replicas) { // which add gradients as so many rounds do
+                simplest.rounds = static_cast<int32_t>(some.size());
+                return compared(trainIn(way, some), trainIn(simplest, {some.front()}));
+            }
+            std::vector<double>& losses = expected[{way.trains, way.inFp16, way.updates}];
+            if (losses.empty()) losses = trainIn(simplest, {devices.front()});
+            return compared(trainIn(way, some), losses);
         });
     };
     for (std::size_t count = 1; count <= devices.size(); ++count) {
@@ -461,6 +475,11 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
                 for (const Trains trains : {Trains::kAdapters, Trains::kWeights})
                     rehearseOn(some, inFp16(with(trains, way)), "");
         if (count > 1) rehearseOn(some, inFp16(replicas(50)), "");
+        for (const Way& way : ways())
+            if (way.prefetchDepth == 1 && way.residentPercent == 50)
+                for (const Trains trains : {Trains::kAdapters, Trains::kWeights})
+                    rehearseOn(some, oneStepStale(with(trains, way)), "");
+        if (count > 1) rehearseOn(some, oneStepStale(replicas(50)), "");
         Way unchecked = ways().back();
         unchecked.checksSlots = false;
         rehearseOn(some, unchecked, "");
