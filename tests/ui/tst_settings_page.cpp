@@ -241,6 +241,9 @@ private slots:
         test.document.set(session::fieldByKey("duration.max_steps"), int64_t{7}); // no question to the planner
         QTRY_COMPARE(valueOf("Steps in all"), QStringLiteral("7"));
         QTRY_VERIFY(shows(page, "7 step(s) in all, "));
+        test.document.set(session::fieldByKey("model.path"), std::string()); // as Undo may do
+        QTRY_COMPARE(timeOf("Thorough"), QStringLiteral("–"));
+        QCOMPARE(timeOf("First try"), QStringLiteral("–"));
     }
 
     void settingsWithoutEffectSaySo() {

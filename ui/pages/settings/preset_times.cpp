@@ -7,15 +7,19 @@ namespace roundpipe::ui::pages {
 
 PresetTimes::PresetTimes(const Services& services, QObject* parent)
     : QObject(parent), m_services(services), m_planner(services.makePlanner()) {
-    const auto outdate = [this] {
+    const auto forget = [this] {
+        for (const auto& [preset, time] : std::exchange(m_times, {}))
+            emit changed(preset);
+    };
+    const auto outdate = [this, forget] {
+        if (!m_services.plan.hasQuestion()) forget(); // of no model any more
         m_isStale = true;
         beginAnew(); // else once the plan is known
     };
     connect(&services.plan, &ProjectPlan::changed, this, outdate);
     connect(&services.document, &document::Document::changed, this, outdate);
-    connect(&services.document, &document::Document::opened, this, [this, outdate] {
-        for (const auto& [preset, time] : std::exchange(m_times, {}))
-            emit changed(preset);
+    connect(&services.document, &document::Document::opened, this, [forget, outdate] {
+        forget();
         outdate();
     });
     connect(&m_planner, &bridge::PlannerController::changed, this, &PresetTimes::take);
