@@ -208,7 +208,8 @@ private slots:
             QSet<QWidget*> left;
             for (QWidget* widget : page->findChildren<QWidget*>()) {
                 const auto* button = qobject_cast<QAbstractButton*>(widget);
-                if (button != nullptr && button->group() != nullptr && !button->isChecked()) continue; // arrows lead there
+                if (button != nullptr && button->group() != nullptr && !button->isChecked())
+                    continue; // arrows lead there
                 if (widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) != 0 &&
                     widget->focusProxy() == nullptr)
                     left.insert(widget);

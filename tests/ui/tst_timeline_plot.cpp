@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "timeline_fixtures.h"
+#include "ui/timeline/painting/step_band.h"
 #include "ui/timeline/panels/minimap.h"
 #include "ui/timeline/panels/range_panel.h"
-#include "ui/timeline/painting/step_band.h"
 #include "ui/widgets/kind_legend.h"
 
 #include <QSignalSpy>

@@ -65,7 +65,7 @@ QWidget* ExportsCard::buildProgress() {
     });
     auto* progress = new QWidget;
     auto* cells = new QGridLayout(progress);
-    cells->setContentsMargins(0, 0, 0, 0);
+    cells->setContentsMargins(0, 4, 0, 0); // apart from the last export's proof
     cells->setColumnStretch(0, 1);
     cells->addWidget(m_bar, 0, 0);
     cells->addWidget(m_doing, 1, 0);

@@ -46,8 +46,8 @@ private:
     void drawSelection(QCPPainter* painter, const QRect& area) const;
     void drawDuration(QCPPainter* painter, const QRect& area) const;
     QRect timeMark(int number, const QRect& area) const; // its words in the ruler
-    int xAt(int64_t timeNs, const QRect& area) const; // a little outside at most
-    QRect hoveredPlace(const QRect& area) const;      // empty where no slice is under the mouse
+    int xAt(int64_t timeNs, const QRect& area) const;    // a little outside at most
+    QRect hoveredPlace(const QRect& area) const;         // empty where no slice is under the mouse
     void drawPinned(QCPPainter* painter, const QRect& area) const;
     void drawArrows(QCPPainter* painter) const;
     void drawBookmarks(QCPPainter* painter, const QRect& area) const;
