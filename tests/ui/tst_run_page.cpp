@@ -11,6 +11,7 @@
 #include <QComboBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTest>
 
@@ -121,6 +122,18 @@ private slots:
         page.show();
         QVERIFY(QTest::qWaitForWindowActive(&page));
         QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(&page.timelineView().plot()));
+    }
+
+    void slashSearchesWhateverHasTheFocus() {
+        testing::TestServices test;
+        RunPage page(test.services());
+        page.show();
+        QVERIFY(QTest::qWaitForWindowActive(&page));
+        auto* tabs = page.findChild<QTabWidget*>();
+        tabs->tabBar()->setFocus();
+        QTest::keyClick(tabs->tabBar(), Qt::Key_Slash);
+        QVERIFY(QApplication::focusWidget() != nullptr);
+        QCOMPARE(QApplication::focusWidget()->accessibleName(), QStringLiteral("Find slices"));
     }
 
     void keysStayWithTheTimelineWhenARunIsStartedHere() {

@@ -161,6 +161,8 @@ void RunPage::buildFold() {
     connect(m_fold, &QToolButton::toggled, this, &RunPage::setFolded);
     auto* key = new QShortcut(Qt::Key_F11, this);
     connect(key, &QShortcut::activated, m_fold, &QToolButton::toggle);
+    auto* find = new QShortcut(Qt::Key_Slash, this); // whatever has the focus, while the page is on show
+    connect(find, &QShortcut::activated, &m_timeline->plot(), &timeline::TimelinePlot::searchRequested);
     if (services().preferences.value(QStringLiteral("run/folded")).toBool()) m_fold->setChecked(true);
 }
 
