@@ -8,7 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
 #include <string>
+#include <utility>
 
 namespace roundpipe::session {
 namespace {
@@ -103,6 +105,84 @@ TEST(ChosenMicrobatches, areThoseOfGivenStages) {
     const PlanAnswer found = answerFor(spec, "4x4090");
     EXPECT_EQ(found.choice.shape.roundSize, chosenFor(spec, "4x4090"));
     EXPECT_EQ(found.choice.plan.forward.size(), 3U);
+}
+
+RunSpec stepOf(const char* model, int64_t length, int64_t size, int64_t tokens) {
+    RunSpec spec = openSpec((testing::fixtures() / "configs" / (std::string(model) + ".json")).string());
+    spec.data.maxLength = length;
+    spec.batch.microbatchSize = size;
+    spec.batch.tokensPerStep = tokens;
+    return spec;
+}
+
+// The number was one of four, whatever a step holds: up to 165 % were lost to the same step in other rounds.
+TEST(ChosenMicrobatches, areTheFastestOfAStepThatIsSaidInTokens) {
+    RP_REQUIRE_FIXTURES();
+    RunSpec experts = stepOf("Qwen3-30B-A3B", 512, 1, 24'576);
+    experts.method = Method::kFull;
+    experts.optimizer.updates = Updates::kOneStepStale;
+    RunSpec weights = stepOf("gpt-oss-20b", 1024, 2, 24'576);
+    weights.method = Method::kFull;
+    struct Question {
+        RunSpec spec;
+        const char* rig;
+        int64_t byHand; // a number that is faster than that of the rule
+    };
+    for (const auto& [open, rig, byHand] :
+         {Question{experts, "4x4090@pcie3x4,ram=800", 48}, Question{weights, "4090+a6000,ram=800", 12},
+          Question{stepOf("Qwen3-4B", 8192, 1, 262'144), "4x4090+4x3090", 1}}) {
+        SCOPED_TRACE(rig);
+        const PlanAnswer chosen = answerFor(open, rig);
+        EXPECT_TRUE(chosen.choseRounds);
+        RunSpec given = open;
+        for (const int64_t microbatches : {byHand, kFewestMicrobatches}) {
+            given.batch.microbatches = microbatches;
+            EXPECT_GE(chosen.tokensPerSecond, 0.99 * answerFor(given, rig).tokensPerSecond) << microbatches;
+        }
+        EXPECT_EQ(chosenFor(open, rig), chosen.choice.shape.roundSize) << "what a run has";
+        EXPECT_EQ(asPlanned(open, chosen).batch.microbatches, chosen.choice.shape.roundSize);
+    }
+}
+
+TEST(ChosenMicrobatches, areNoMoreThanAreWorthIt) {
+    RP_REQUIRE_FIXTURES();
+    const int64_t chosen = chosenFor(stepOf("Qwen3-0.6B", 128, 1, 128 * 2000), "4090,ram=800");
+    EXPECT_GE(chosen, 1);
+    EXPECT_LE(chosen, 256);
+}
+
+// A remedy was tried in other rounds than whoever follows it gets: a length of 6912 was said to fit.
+TEST(ChosenMicrobatches, areThoseThatRemediesOfAStepWereTriedWith) {
+    RP_REQUIRE_FIXTURES();
+    RunSpec replicas = stepOf("Llama-3.1-8B", 131'072, 8, 8'388'608);
+    replicas.lora.rank = 64;
+    replicas.engine.replicas = Replicas::kAlways;
+    RunSpec filled = stepOf("Qwen3-32B", 32'768, 4, 0);
+    filled.method = Method::kFull;
+    filled.batch.microbatches = 1;
+    filled.batch.packing = Packing::kBestFit;
+    for (const auto& [tight, rigName] :
+         {std::pair{replicas, "4090+3090,ram=48"}, std::pair{filled, "8x3090@pcie3x4,ram=16"}}) {
+        SCOPED_TRACE(rigName);
+        const PlanAnswer none = answerFor(tight, rigName);
+        ASSERT_FALSE(none.fixes.empty() && none.together.empty());
+        const auto expectFits = [&, name = rigName, spec = tight](std::span<const plan::Fix> fixes) {
+            RunSpec changed = spec;
+            plan::ModelRequest machine;
+            machine.rig = plan::loadRig(name);
+            for (const plan::Fix& fix : fixes)
+                if (!apply(fix, changed)) machine = plan::withFixes(machine, {&fix, 1});
+            PlanQuestion question;
+            question.spec = changed;
+            question.usesMeasured = false;
+            const PlanAnswer followed = answer(question, machine.rig);
+            EXPECT_TRUE(followed.problem.empty()) << fixes.front().change() << ": " << followed.problem.text();
+            EXPECT_NEAR(followed.tokensPerSecond, fixes.front().tokensPerSecond, 0.05 * followed.tokensPerSecond);
+        };
+        for (const plan::Fix& fix : none.fixes)
+            if (fix.kind != plan::FixKind::kBits) expectFits({&fix, 1});
+        if (!none.together.empty()) expectFits(none.together);
+    }
 }
 
 // Speeds of remedies were of four microbatches, up to half of what a run with more of them has.

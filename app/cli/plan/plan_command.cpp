@@ -108,12 +108,18 @@ Error problemOf(const session::PlanAnswer& found) {
     if (!isSmallest(found))
         return Error(ErrorKind::kOutOfMemory, "The given plan does not fit: " + found.problem.text() + ".",
                      "Leave the stages out, and the planner looks for a plan that fits.");
-    std::string advice = !found.fixes.empty()      ? "Any of these makes it fit:"
-                         : !found.together.empty() ? "None of these changes is enough alone; together they make it fit:"
-                                                   : "Nothing makes it fit; use a smaller model or a larger rig.";
-    for (const std::vector<plan::Fix>* fixes : {&found.fixes, &found.together})
-        for (const plan::Fix& fix : *fixes)
+    std::string advice;
+    const auto add = [&](const char* introduction, const std::vector<plan::Fix>& fixes) {
+        if (fixes.empty()) return;
+        advice += (advice.empty() ? "" : "\n") + std::string(introduction);
+        for (const plan::Fix& fix : fixes)
             advice += fmt::format("\n  {}{}: {}", fix.change(), rigOptionOf(fix), fix.cost());
+    };
+    add("Any of these makes it fit:", found.fixes);
+    add(found.fixes.empty() ? "None of these changes is enough alone; together they make it fit:"
+                            : "So do these together:",
+        found.together);
+    if (advice.empty()) advice = "Nothing makes it fit; use a smaller model or a larger rig.";
     return Error(ErrorKind::kOutOfMemory, found.problem.text(), advice);
 }
 

@@ -197,6 +197,7 @@ std::string rivalsText(const PlanAnswer& answer) {
 std::string choiceText(const PlanAnswer& answer) {
     constexpr double kBusy = 0.85;
     if (!answer.choseMicrobatches) return {};
+    if (answer.choseRounds) return " (the fastest rounds for so many tokens a step)";
     if (1 - answer.choice.step.bubbleShare >= kBusy) return " (as many as keep the devices busy)";
     return fmt::format(" (the fewest within 5 % of the best speed{})",
                        answer.lengthsFrom.numCounted > 0 ? " that leave an epoch 16 updates" : "");

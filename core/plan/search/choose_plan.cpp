@@ -101,6 +101,18 @@ std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale) {
     return shapes;
 }
 
+std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepStale) {
+    constexpr int32_t kLargestRound = 256; // weights travel seldom enough
+    std::vector<StepShape> shapes;
+    for (int32_t rounds = (usual - 1) / kLargestRound + 1; shapes.empty() || shapes.back().roundSize > 1;
+         rounds += std::max(1, rounds / 4)) {
+        const int32_t size = (usual + rounds - 1) / rounds;
+        if (shapes.empty() || size < shapes.back().roundSize)
+            shapes.push_back({size, (most + size - 1) / size, oneStepStale, usual});
+    }
+    return shapes;
+}
+
 EvaluatedPlan evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
                            const SearchOptions& options) {
     EvaluatedPlan choice = memoryOf(plan, rig, costs, shape);

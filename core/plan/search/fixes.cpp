@@ -281,14 +281,15 @@ std::size_t searchedPlace(std::size_t least, const std::function<bool(std::size_
 // to see what fits, so that all variants have the layers of one copy in turn. No change looks at layers.
 class Variants {
 public:
-    explicit Variants(const ModelRequest& request) : m_withoutLayers(request) {
+    Variants(const ModelRequest& request, const Following& follow) : m_withoutLayers(request), m_follow(follow) {
         m_layers.swap(m_withoutLayers.model.layers);
     }
-    // What `use` makes of the request as `change` makes it.
-    template <class Change, class Use>
-    auto with(const Change& change, const Use& use) {
-        ModelRequest made = m_withoutLayers;
-        change(made);
+    // What is changed, its layers excepted.
+    const ModelRequest& unchanged() const { return m_withoutLayers; }
+    ModelRequest changed(std::span<const Fix> fixes) const { return m_follow(m_withoutLayers, fixes); }
+    // What `use` makes of a request that changed() has made.
+    template <class Use>
+    auto with(ModelRequest made, const Use& use) {
         made.model.layers.swap(m_layers);
         auto result = use(made);
         made.model.layers.swap(m_layers);
@@ -297,13 +298,14 @@ public:
 
 private:
     ModelRequest m_withoutLayers;
+    const Following& m_follow;
     std::vector<arch::LayerSpec> m_layers;
 };
 
-std::optional<Fix> gentlest(const ModelRequest& request, Variants& variants, const Change& change,
-                            const SearchOptions& options) {
+std::optional<Fix> gentlest(Variants& variants, const Change& change, const SearchOptions& options) {
     const auto with = [&](int64_t value, const auto& use) {
-        return variants.with([&](ModelRequest& made) { change.make(made, value); }, use);
+        const Fix fix{change.kind, value, 0};
+        return variants.with(variants.changed({&fix, 1}), use);
     };
     const auto isEnough = [&](int64_t value) {
         return with(value, [&](const ModelRequest& made) { return fits(made, options); });
@@ -311,14 +313,14 @@ std::optional<Fix> gentlest(const ModelRequest& request, Variants& variants, con
     const auto found = [&](int64_t value) {
         return with(value, [&](const ModelRequest& made) { return fitting(made, options); });
     };
-    const std::vector<int64_t> values = change.values(request);
+    const std::vector<int64_t> values = change.values(variants.unchanged());
     // Smaller microbatches are more of them, which takes memory of the host: what fits need not be the smallest.
     const bool oneByOne = change.kind == FixKind::kMicrobatch || change.kind == FixKind::kMicrobatchTokens ||
                           change.kind == FixKind::kRoundSize;
     if (values.empty()) return std::nullopt;
     auto place = static_cast<std::size_t>(
         (oneByOne ? std::ranges::find_if(values, isEnough) : firstEnough(values, isEnough)) - values.begin());
-    if (change.kind == FixKind::kLength && mayBeSearched(request) && place < values.size())
+    if (change.kind == FixKind::kLength && mayBeSearched(variants.unchanged()) && place < values.size())
         place = searchedPlace(place, [&](std::size_t i) { return found(values[i]).has_value(); });
     if (place == values.size()) return std::nullopt;
     const auto choice = found(values[place]);
@@ -348,19 +350,19 @@ std::size_t furthest(FixKind kind, Machine machine) {
 struct Changes {
     std::vector<Fix> fixes;
     Extents extents{}; // as far as values go
+    ModelRequest request;
 };
 
-Changes makeAll(ModelRequest& request, const Extents& extents) {
-    Changes made;
+Changes makeAll(const Variants& variants, const Extents& extents) {
+    Changes made{{}, {}, variants.unchanged()};
     for (std::size_t k = 0; k < extents.size(); ++k) {
         const Change& change = changeOf(kCombined[k]);
         if (extents[k] == 0) continue;
-        const std::vector<int64_t> values = change.values(request);
+        const std::vector<int64_t> values = change.values(made.request);
         made.extents[k] = std::min(extents[k], values.size());
         if (values.empty()) continue;
-        const int64_t value = values[made.extents[k] - 1];
-        change.make(request, value);
-        made.fixes.push_back({change.kind, value, 0});
+        made.fixes.push_back({change.kind, values[made.extents[k] - 1], 0});
+        made.request = variants.changed(made.fixes);
     }
     return made;
 }
@@ -444,12 +446,14 @@ std::string Fix::cost() const {
     return fmt::format("{} tokens/s; {}", formatCount(tokensPerSecond), drawbackOf(kind));
 }
 
-std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, const SearchOptions& options) {
+std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, const SearchOptions& options,
+                                     const Following& follow) {
     const SearchOptions quick = quickly(options);
-    Variants variants(request);
+    Variants variants(request, follow);
     Changes changes;
     const auto with = [&](const Extents& extents, const auto& use) {
-        return variants.with([&](ModelRequest& made) { changes = makeAll(made, extents); }, use);
+        changes = makeAll(variants, extents);
+        return variants.with(changes.request, use);
     };
     const auto isEnough = [&](const Extents& extents) {
         return with(extents, [&](const ModelRequest& made) { return fits(made, quick); });
@@ -496,11 +500,11 @@ std::optional<Fix> fasterRounds(const ModelRequest& request, const ModelChoice& 
     return best;
 }
 
-std::vector<Fix> smallestFixes(const ModelRequest& request, const SearchOptions& options) {
+std::vector<Fix> smallestFixes(const ModelRequest& request, const SearchOptions& options, const Following& follow) {
     std::vector<Fix> fixes;
-    Variants variants(request);
+    Variants variants(request, follow);
     for (const Change& change : kChanges)
-        if (const auto fix = gentlest(request, variants, change, quickly(options))) fixes.push_back(*fix);
+        if (const auto fix = gentlest(variants, change, quickly(options))) fixes.push_back(*fix);
     return fixes;
 }
 

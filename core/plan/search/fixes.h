@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -51,14 +52,20 @@ struct Fix {
 // The request with such changes made, in this order.
 ModelRequest withFixes(ModelRequest request, std::span<const Fix> fixes);
 
+// What whoever makes such changes in a run's settings will ask for. Changes are tried by it alone, so that what is
+// advised, followed, fits. A model without layers is given, and put back afterwards: nothing may ask for them.
+using Following = std::function<ModelRequest(const ModelRequest& unchanged, std::span<const Fix> fixes)>;
+
 // The smallest change of each kind that makes a request fit that does not, gentlest kinds first; empty if none of them
 // alone is enough. By memory alone, and on unequal devices by a search as well: one step less does not fit.
-std::vector<Fix> smallestFixes(const ModelRequest& request, const SearchOptions& options = {});
+std::vector<Fix> smallestFixes(const ModelRequest& request, const SearchOptions& options = {},
+                               const Following& follow = withFixes);
 
 // Changes that make it fit together, to be made in this order, each with the speed of all of them: what hurts most is
 // changed least. Empty if not even all of these kinds are enough. Among everything: settings, memory and devices.
 enum class Among : uint8_t { kSettings, kEverything };
-std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, const SearchOptions& options = {});
+std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, const SearchOptions& options = {},
+                                     const Following& follow = withFixes);
 
 // Smaller rounds of the same microbatches, more of them, where they are faster than `found` by 5 % or more: packets of
 // a large round may take so much host memory that only slow plans fit. Nothing where the host holds any plan's, in

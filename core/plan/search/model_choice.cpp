@@ -52,6 +52,8 @@ StepShape fixedShape(const ModelRequest& request, int32_t numMicrobatches) {
 
 std::vector<StepShape> shapesOf(const ModelRequest& request, int64_t microbatchSize) {
     const int32_t numMicrobatches = numMicrobatchesOf(request, microbatchSize);
+    if (request.rounds == 0 && request.usualMicrobatches > 0)
+        return looseGroupings(numMicrobatches, request.usualMicrobatches, request.oneStepStale);
     if (request.rounds == 0) return groupings(numMicrobatches, request.oneStepStale);
     return {fixedShape(request, numMicrobatches)};
 }
@@ -99,9 +101,14 @@ class ModelSearch {
 public:
     ModelSearch(const ModelRequest& request, const SearchOptions& options) : m_request(request), m_options(options) {}
 
+    // In all ways to do the step that fit; where none does, in that of the smallest rounds.
     void evaluateGiven(const OpenStep& step) {
         validate(*m_request.given, step.costs.firstTrainable);
-        take(step, plan::evaluateGiven(m_request, step.costs, step.shapes.front(), m_options));
+        for (const StepShape& shape : step.shapes) {
+            EvaluatedPlan choice = plan::evaluateGiven(m_request, step.costs, shape, m_options);
+            const bool isLast = &shape == &step.shapes.back();
+            if (misfitOf(choice, m_request.rig).empty() || (isLast && found.empty())) take(step, std::move(choice));
+        }
     }
 
     // In tokens a second: the fastest of stages that go round, by a glance, and of replicas. 0: it shows nothing.

@@ -24,7 +24,7 @@ struct ModelRequest {
     int64_t tokensPerStep = 0;      // where a step is said in tokens: what so many sequences are there for
     bool choosesMicrobatch = false; // the size of microbatches may be any that divides the step
     int32_t rounds = 0;             // 0: chosen
-    int32_t usualMicrobatches = 0;  // of a step, where fewer than it may have are usual; needs fixed rounds
+    int32_t usualMicrobatches = 0;  // of a step, where fewer than it may have are usual
     bool oneStepStale = false;
     Replicas replicas = Replicas::kAuto;                // a given plan of one stage is meant as replicas, unless never
     std::vector<geometry::WeightFormat> allowedWeights; // beside training.weights; empty: no others

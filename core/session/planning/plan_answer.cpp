@@ -11,8 +11,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
 #include <span>
 
 namespace roundpipe::session {
@@ -123,20 +126,79 @@ std::shared_ptr<const PredictedTimeline> timelineOf(const plan::ModelChoice& fou
     return timeline;
 }
 
+// What is asked for by whoever makes changes in the run's settings.
+class Followed {
+public:
+    explicit Followed(const PlanQuestion& question) : m_question(question) {}
+
+    // With the fewest microbatches, where the run leaves them open: as plan::Following.
+    plan::ModelRequest operator()(const plan::ModelRequest& unchanged, std::span<const plan::Fix> fixes) const {
+        std::vector<plan::Fix> others;
+        const RunSpec spec = withFewestMicrobatches(changed(fixes, others));
+        return requestFor(spec, unchanged, others);
+    }
+    // With those that are chosen.
+    plan::ModelRequest chosen(const plan::ModelRequest& unchanged, std::span<const plan::Fix> fixes,
+                              const plan::SearchOptions& options) const {
+        std::vector<plan::Fix> others;
+        const RunSpec spec = changed(fixes, others);
+        const plan::Rig rig = plan::withFixes(unchanged, others).rig;
+        plan::SearchOptions asRun = options;
+        asRun.engine = {};
+        if (spec.batch.tokensPerStep > 0) asRun.effort /= 16; // of many ways, the best are about as fast
+        return requestFor(withMicrobatches(spec, unchanged.model, rig, lengthsOf(spec.data), asRun), unchanged, others);
+    }
+
+private:
+    // `others`: what no setting changes.
+    RunSpec changed(std::span<const plan::Fix> fixes, std::vector<plan::Fix>& others) const {
+        RunSpec spec = m_question.spec;
+        spec.engine.forwardStages.clear();
+        spec.engine.backwardStages.clear();
+        for (const plan::Fix& fix : fixes)
+            if (!apply(fix, spec)) others.push_back(fix);
+        return spec;
+    }
+    plan::ModelRequest requestFor(const RunSpec& spec, const plan::ModelRequest& unchanged,
+                                  const std::vector<plan::Fix>& others) const {
+        return plan::withFixes(requestOf(m_question, spec, unchanged.model, contentOf(spec), unchanged.rig), others);
+    }
+    RunLengths lengthsOf(const DataSection& data) const {
+        if (data.maxLength == m_question.spec.data.maxLength) return m_question.lengths;
+        return cutTo(data, m_question.lengths);
+    }
+    // Counting examples takes far longer than the rest.
+    const batch::StepContent& contentOf(const RunSpec& spec) const {
+        const batch::StepRules& rules = spec.batch;
+        const Key key = {spec.data.maxLength, rules.microbatchSize, rules.microbatches,
+                         rules.rounds,        rules.tokensPerStep,  rules.microbatchTokens};
+        auto found = m_contents.find(key);
+        if (found == m_contents.end()) found = m_contents.emplace(key, stepContentOf(spec, lengthsOf(spec.data))).first;
+        return found->second;
+    }
+
+    using Key = std::array<int64_t, 6>;
+    const PlanQuestion& m_question;
+    mutable std::map<Key, batch::StepContent> m_contents;
+};
+
 // One question on its way to an answer, what is quick first.
 class Answering {
 public:
     Answering(const PlanQuestion& question, const plan::Rig& rig, const AnswerCallback& progress, std::stop_token stop)
         : m_question(question), m_progress(progress) {
         const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(question.spec.model.path));
-        const RunSpec spec = withMicrobatches(question.spec, model, rig, question.lengths, stop);
+        m_options.stop = std::move(stop); // and an engine as it is, as whoever runs it chooses by
+        const bool saysStep = question.choosesMicrobatches && question.spec.batch.tokensPerStep > 0;
+        const RunSpec spec = saysStep ? withFewestMicrobatches(question.spec) // all of them are tried anyway
+                                      : withMicrobatches(question.spec, model, rig, question.lengths, m_options);
         const batch::StepContent content = stepContentOf(spec, question.lengths);
         m_request = requestOf(question, spec, model, content, rig);
         m_options.engine = question.engine;
-        m_options.stop = std::move(stop);
         m_answer.model = arch::outlineOf(m_request.model);
         m_answer.rig = rig;
         m_answer.choseMicrobatches = question.spec.batch.microbatches == 0 && !question.choosesMicrobatches;
+        m_answer.choseRounds = m_answer.choseMicrobatches && question.spec.batch.tokensPerStep > 0;
         m_answer.lengthsFrom = sourceOf(question.lengths, content);
     }
 
@@ -252,7 +314,7 @@ private:
     // Settings before what must be bought: several of them where none alone is enough.
     void seekRemedies() {
         const plan::ModelRequest request = withoutStages();
-        m_answer.fixes = plan::smallestFixes(request, m_options);
+        m_answer.fixes = plan::smallestFixes(request, m_options, std::cref(m_following));
         if (std::ranges::none_of(m_answer.fixes, plan::isSetting, &plan::Fix::kind)) seekCombination(request);
         tell();
         for (plan::Fix& fix : m_answer.fixes)
@@ -261,29 +323,18 @@ private:
     }
 
     void seekCombination(const plan::ModelRequest& request) {
-        m_answer.together = plan::smallestCombination(request, plan::Among::kSettings, m_options);
-        if (m_answer.fixes.empty() && m_answer.together.empty())
-            m_answer.together = plan::smallestCombination(request, plan::Among::kEverything, m_options);
+        const auto seek = [&](plan::Among among) {
+            return plan::smallestCombination(request, among, m_options, std::cref(m_following));
+        };
+        m_answer.together = seek(plan::Among::kSettings);
+        if (m_answer.fixes.empty() && m_answer.together.empty()) m_answer.together = seek(plan::Among::kEverything);
     }
 
-    // Whoever follows them has the number of microbatches that is then chosen, where the run leaves it open: it was
-    // four while nothing fitted. Examples that were counted are not cut off here: of a shorter length four are said.
+    // Whoever follows them has the number of microbatches that is then chosen, where the run leaves it open: they were
+    // tried with the fewest.
     void setSpeedOfFollowing(std::span<plan::Fix> fixes) const {
-        const bool isOpen = m_question.spec.batch.microbatches == 0 && !m_question.choosesMicrobatches;
-        const bool shortens = std::ranges::find(fixes, plan::FixKind::kLength, &plan::Fix::kind) != fixes.end();
-        const bool setsRounds = std::ranges::find(fixes, plan::FixKind::kRoundSize, &plan::Fix::kind) != fixes.end();
-        if (fixes.empty() || !isOpen || setsRounds || (shortens && m_question.lengths.training)) return;
-        RunSpec spec = m_question.spec;
-        for (const plan::Fix& fix : fixes)
-            apply(fix, spec);
-        RunLengths lengths = m_question.lengths;
-        lengths.averageLength = std::min(lengths.averageLength, static_cast<double>(spec.data.maxLength));
-        const plan::ModelRequest changed = plan::withFixes(withoutStages(), fixes);
-        spec = withMicrobatches(spec, changed.model, changed.rig, lengths, m_options.stop);
-        plan::ModelRequest request =
-            requestOf(m_question, spec, changed.model, stepContentOf(spec, lengths), changed.rig);
-        request.given.reset();
-        request.training.weights = changed.training.weights;
+        if (fixes.empty()) return;
+        const plan::ModelRequest request = m_following.chosen(withoutStages(), fixes, m_options);
         plan::Misfit ignored;
         const auto found = choose(request, ignored);
         for (plan::Fix& fix : fixes)
@@ -301,6 +352,7 @@ private:
     plan::ModelRequest m_request;
     plan::SearchOptions m_options;
     PlanAnswer m_answer;
+    Followed m_following{m_question};
 };
 
 } // namespace

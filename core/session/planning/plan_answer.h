@@ -75,6 +75,7 @@ struct PlanAnswer {
     plan::Rig rig;
     LengthsSource lengthsFrom;
     bool choseMicrobatches = false; // how many, as the spec left it open (chosen_microbatches.h)
+    bool choseRounds = false;       // these, too, as the step is said in tokens: the fastest that do it
     std::string timesFrom;          // which devices' times are measured, in a sentence; empty: none was asked for
 
     // Some of the layers' times are; two answers that differ in it say nothing of each other's times.

@@ -132,10 +132,10 @@ SimulatedRun predictRun(const RunSpec& given, const plan::Rig& rig, const RunLen
                         const std::stop_token& stop) {
     const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(given.model.path));
     arch::requireRunnable(model.config);
-    const RunSpec spec = withMicrobatches(given, model, rig, lengths, stop);
-    const batch::StepContent content = stepContentOf(spec, lengths);
     plan::SearchOptions options;
     options.stop = stop;
+    const RunSpec spec = withMicrobatches(given, model, rig, lengths, options);
+    const batch::StepContent content = stepContentOf(spec, lengths);
     SimulatedRun run;
     run.rig = rig;
     run.found = plan::chooseForModel(planRequestOf(spec, model, rig, content), options);

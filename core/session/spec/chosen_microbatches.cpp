@@ -32,22 +32,47 @@ std::vector<RunSpec> candidates(RunSpec spec, int64_t numDevices, const RunLengt
     return all;
 }
 
+plan::ModelRequest estimatedRequest(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig,
+                                    const RunLengths& lengths) {
+    plan::ModelRequest request = planRequestOf(spec, model, rig, stepContentOf(spec, lengths));
+    request.profiles.clear();
+    return request;
+}
+
+// `spec`: with one in a round, so that there are as many rounds as microbatches.
+int64_t fastestOfStep(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig,
+                      const RunLengths& lengths, const plan::SearchOptions& options) {
+    plan::ModelRequest request = estimatedRequest(spec, model, rig, lengths);
+    if (request.rounds == 1) return 1;
+    request.rounds = 0;
+    try {
+        return plan::chooseForModel(request, options).choice.shape.roundSize;
+    } catch (const plan::DoesNotFit&) {
+        return 1;
+    }
+}
+
 } // namespace
 
+RunSpec withFewestMicrobatches(RunSpec spec) {
+    if (spec.batch.microbatches == 0) spec.batch.microbatches = spec.batch.tokensPerStep > 0 ? 1 : kFewestMicrobatches;
+    return spec;
+}
+
 RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,
-                         std::stop_token stop) {
+                         const plan::SearchOptions& options) {
     constexpr double kNearlyTheBest = 0.95;
     if (spec.batch.microbatches > 0) return spec;
+    if (spec.batch.tokensPerStep > 0) {
+        spec = withFewestMicrobatches(std::move(spec));
+        spec.batch.microbatches = fastestOfStep(spec, model, rig, lengths, options);
+        return spec;
+    }
     const std::vector<RunSpec> open = candidates(std::move(spec), rig.numDevices(), lengths);
     if (open.size() == 1) return open.front();
-    plan::SearchOptions options;
-    options.stop = std::move(stop);
     std::vector<double> rates;
-    for (const RunSpec& candidate : open) {
-        plan::ModelRequest request = planRequestOf(candidate, model, rig, stepContentOf(candidate, lengths));
-        request.profiles.clear();
-        rates.push_back(plan::glanceForModel(request, options));
-    }
+    for (const RunSpec& candidate : open)
+        rates.push_back(plan::glanceForModel(estimatedRequest(candidate, model, rig, lengths), options));
     const double enough = kNearlyTheBest * std::ranges::max(rates);
     const auto first = std::ranges::find_if(rates, [&](double rate) { return rate >= enough; });
     return open[static_cast<std::size_t>(first - rates.begin())];

@@ -4,19 +4,23 @@
 
 #include "arch/layers.h"
 #include "plan/rig/rig.h"
+#include "plan/search/choose_plan.h"
 #include "session/spec/run_shape.h"
-
-#include <stop_token>
 
 namespace roundpipe::session {
 
-// The spec with a number in batch.microbatches: its own, or where that is 0 the fewest that keep the rig's devices
-// busy. Of four, and of one, two and four for each device, it is the first that fits and whose rate comes within 5 % of
-// the best, rates by a glance (plan::glanceForModel); four, where none fits. An epoch keeps sixteen updates at least,
-// as far as four microbatches leave it so many. Rates are estimates, so that a run which is begun again has the number
-// that it had, whatever was measured meanwhile. On a single device it takes no time. Throws as stepContentOf and
-// plan::chooseForModel do, kCancelled among it.
+// The spec with a number in batch.microbatches: its own, or where that is 0 one that is chosen. Of a step that is said
+// in tokens it is the fastest: plan::chooseForModel searches all ways to put its microbatches into rounds; one, where
+// none fits, which takes the least memory. Of other steps it decides what they hold, so that it is the fewest that keep
+// the rig's devices busy: of four, and of one, two and four for each device, it is the first that fits and whose rate
+// comes within 5 % of the best, rates by a glance (plan::glanceForModel); four, where none fits. An epoch keeps sixteen
+// updates at least, as far as four microbatches leave it so many. Rates are estimates, so that a run which is begun
+// again has the number that it had, whatever was measured meanwhile. Throws as stepContentOf and plan::chooseForModel
+// do, kCancelled among it.
 RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,
-                         std::stop_token stop = {});
+                         const plan::SearchOptions& options = {});
+
+// With the number of those above that takes the least memory.
+RunSpec withFewestMicrobatches(RunSpec spec);
 
 } // namespace roundpipe::session

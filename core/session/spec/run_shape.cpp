@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace roundpipe::session {
 namespace {
@@ -31,6 +33,20 @@ std::vector<plan::LayerRange> rangesDown(const std::vector<int64_t>& sizes, int3
         end = ranges.back().begin;
     }
     return ranges;
+}
+
+// A row as it is cut to data.max_length, with the trained share that all of it had.
+void addCut(batch::ExampleLengths& to, const batch::ExampleLengths& from, int64_t index, const DataSection& data) {
+    int64_t left = from.lengthOf(index);
+    if (left > data.maxLength && data.overLength == OverLength::kDrop) return;
+    const double trained =
+        from.trained()[static_cast<std::size_t>(index)] / static_cast<double>(std::max<int64_t>(1, left));
+    const int64_t again = data.overLength == OverLength::kSplit ? data.overlap : 0;
+    do {
+        const int64_t length = std::min(left, data.maxLength);
+        to.add(length, std::llround(trained * static_cast<double>(length)));
+        left -= length - (left > length ? again : 0);
+    } while (left > 0 && data.overLength == OverLength::kSplit);
 }
 
 } // namespace
@@ -64,6 +80,23 @@ arch::Trained trainedOf(const RunSpec& spec) {
 optim::Schedule scheduleOf(const RunSpec& spec, int64_t totalSteps) {
     const OptimizerSection& o = spec.optimizer;
     return {o.schedule, o.learningRate, optim::resolveWarmup(o.warmupSteps, o.warmupRatio, totalSteps), totalSteps};
+}
+
+RunLengths cutTo(const DataSection& data, RunLengths lengths) {
+    const auto cut = [&](std::shared_ptr<const batch::ExampleLengths>& all) {
+        if (all == nullptr || all->longest() <= data.maxLength) return;
+        auto shorter = std::make_shared<batch::ExampleLengths>();
+        for (const batch::DatasetLengths& dataset : all->datasets()) {
+            shorter->beginDataset();
+            for (int64_t i = dataset.first; i < dataset.first + dataset.size; ++i)
+                addCut(*shorter, *all, i, data);
+        }
+        all = std::move(shorter);
+    };
+    cut(lengths.training);
+    cut(lengths.validation);
+    lengths.averageLength = std::min(lengths.averageLength, static_cast<double>(data.maxLength));
+    return lengths;
 }
 
 batch::StepContent stepContentOf(const RunSpec& spec, const RunLengths& lengths) {
@@ -157,8 +190,6 @@ bool apply(const plan::Fix& fix, RunSpec& spec) {
     if (fix.kind == plan::FixKind::kRank) {
         spec.lora.rank = fix.value;
     } else if (fix.kind == plan::FixKind::kLength) {
-        if (int64_t& tokens = spec.batch.microbatchTokens; tokens > 0)
-            tokens = std::max(fix.value, tokens * fix.value / spec.data.maxLength);
         spec.data.maxLength = fix.value;
         spec.data.overlap = std::min(spec.data.overlap, fix.value / 2);
     } else if (fix.kind == plan::FixKind::kMicrobatchTokens) {

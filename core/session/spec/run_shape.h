@@ -40,6 +40,8 @@ struct RunLengths {
     double averageLength = 0; // in tokens; 0: as long as any may be
     double trainedShare = 1;  // of the tokens
 };
+// As they are where rows that are longer than data.max_length are treated as `data` says.
+RunLengths cutTo(const DataSection& data, RunLengths lengths);
 // The longest that an example may be is assumed of the longest where lengths are not known. Throws kInvalidInput as
 // batch::contentOf does.
 batch::StepContent stepContentOf(const RunSpec& spec, const RunLengths& lengths);
