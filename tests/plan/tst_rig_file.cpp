@@ -57,8 +57,9 @@ TEST(RigFile, takesFromThePresetWhatItDoesNotSay) {
 
 TEST(RigFile, aRootHasOneRateOrOneForEachWay) {
     const auto rootOf = [](const char* rates) {
-        return parseRigFile(fmt::format(R"({{"devices": [{{"preset": "4090"}}], "roots": [{{"name": "a", {}}}]}})", rates),
-                            "box.json")
+        return parseRigFile(
+                   fmt::format(R"({{"devices": [{{"preset": "4090"}}], "roots": [{{"name": "a", {}}}]}})", rates),
+                   "box.json")
             .roots.at(0);
     };
     EXPECT_DOUBLE_EQ(rootOf(R"("gb_per_s": 25)").downBytesPerSecond, 25e9);

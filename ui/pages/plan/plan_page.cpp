@@ -77,6 +77,7 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     , m_cost(new QLabel)
     , m_better(new QPushButton)
     , m_computed(new QPushButton(tr("Back to the computed cuts")))
+    , m_howToCut(new QLabel(tr("drag a cut, or Tab to it and press ← →; ↑ ↓ go over the stages")))
     , m_middle(new QStackedWidget)
     , m_predicted(new PredictedStep(services.themes))
     , m_fixes(new FixesCard)
@@ -166,9 +167,8 @@ void PlanPage::light(StageId stage) {
 
 QWidget* PlanPage::buildPartition() {
     auto* card = new widgets::Card(tr("Layer partition"));
-    auto* hint = new QLabel(tr("drag a cut, or Tab to it and press ← →; ↑ ↓ go over the stages"));
-    hint->setObjectName(QStringLiteral("dim"));
-    card->titleRow()->insertWidget(1, hint);
+    m_howToCut->setObjectName(QStringLiteral("dim"));
+    card->titleRow()->insertWidget(1, m_howToCut);
     m_cost->setObjectName(QStringLiteral("changed"));
     card->titleRow()->insertWidget(2, m_cost);
     card->titleRow()->addWidget(m_better);
@@ -396,6 +396,7 @@ void PlanPage::showTiles(const session::PlanAnswer* answer) {
 void PlanPage::showCuts(const session::PlanAnswer* answer) {
     const bool isGiven = !services().document.spec().engine.backwardStages.empty();
     m_computed->setVisible(isGiven);
+    m_howToCut->setVisible(!isGiven);
     const bool isBetter = isGiven && answer != nullptr && answer->better.has_value();
     m_better->setVisible(isBetter);
     if (isBetter) m_better->setText(tr("Use better cuts: %1").arg(duration(answer->better->stepSeconds)));

@@ -63,6 +63,7 @@ private:
     QLabel* m_cost; // of the cut that is being moved
     QPushButton* m_better;
     QPushButton* m_computed;
+    QLabel* m_howToCut;       // until a cut was moved, when its row is full of what that comes to
     QStackedWidget* m_middle; // the predicted step, or why there is none
     PredictedStep* m_predicted;
     FixesCard* m_fixes;
