@@ -160,7 +160,7 @@ private:
 
     // Wide first: of all ways to do the step those that a glance finds to be among the fastest.
     std::vector<Way> worthSearching(std::span<const OpenStep> steps) const {
-        constexpr std::size_t kInFull = 8;
+        const std::size_t inFull = m_request.choosesMicrobatch ? 8 : 4;
         constexpr double kHopeful = 1.3; // a glance may miss so much
         if (steps.size() == 1 && steps.front().shapes.size() == 1)
             return {{&steps.front(), steps.front().shapes.front()}};
@@ -171,7 +171,7 @@ private:
         std::ranges::stable_sort(ways, {}, [](const auto& way) { return way.first; });
         std::vector<Way> best;
         for (const auto& [seconds, way] : ways)
-            if (best.size() < kInFull && std::isfinite(seconds) && seconds <= kHopeful * ways.front().first)
+            if (best.size() < inFull && std::isfinite(seconds) && seconds <= kHopeful * ways.front().first)
                 best.push_back(way);
         return best;
     }
