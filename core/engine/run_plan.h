@@ -17,9 +17,9 @@
 namespace roundpipe::engine {
 
 // The devices as the planner knows them: by what was measured of them last, so that a run does what `plan --rig this`
-// or the Plan page has shown; else one GPU and CPU workers by their presets, and by measuring (one or two seconds) a GPU
-// that has none and several GPUs, as only a look at all of them at once says what their links share. Device memory is
-// what is free now, host memory what is free now and `hostBytesHeld`.
+// or the Plan page has shown; else one GPU and CPU workers by their presets, and by measuring (one or two seconds) a
+// GPU that has none and several GPUs, as only a look at all of them at once says what their links share. Device memory
+// is what is free now, host memory what is free now and `hostBytesHeld`.
 plan::Rig rigOf(const std::vector<std::unique_ptr<device::Device>>& devices, int64_t hostBytesHeld);
 
 // Chooses what the spec leaves open of its steps (session/spec/chosen_microbatches.h), and says what they hold. Throws
