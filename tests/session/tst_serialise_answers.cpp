@@ -80,7 +80,7 @@ PlanAnswer someAnswer() {
     answer.lengthsFrom = {3, 300.5, 512, 0.4};
     answer.timesFrom = "All are measured.";
     answer.isMeasured = true;
-    answer.choseMicrobatches = answer.hasPlan = true;
+    answer.choseMicrobatches = answer.choseRounds = answer.hasPlan = true;
     answer.training = {
         512,  3, 1400, 300.5, 2.5, 0.4, DType::kF32, {4, 64, 2, true}, true, {8, 24, 0.125, true, {"q_proj"}, {"norm"}},
         false};
