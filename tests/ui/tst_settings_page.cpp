@@ -88,6 +88,27 @@ private slots:
         QCOMPARE(bar->value(), 0);
     }
 
+    // What is painted next is laid out.
+    void rowsThatGrowAreNeverSqueezed() {
+        testing::TestServices test;
+        SettingsPage page(test.services());
+        page.resize(1000, 640);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        QTest::qWait(50);
+        std::vector<FieldRow*> rows;
+        for (FieldRow* row : page.findChildren<FieldRow*>())
+            if (row->isVisibleTo(&page)) rows.push_back(row);
+        QVERIFY(rows.size() > 5);
+        for (int length : {3, 12, 1, 20, 7})
+            for (FieldRow* row : rows) {
+                row->setEffect(QStringLiteral("What it does in words. ").repeated(length));
+                QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+                for (const FieldRow* one : rows)
+                    QVERIFY2(one->height() >= one->heightForWidth(one->width()), one->field().key.c_str());
+            }
+    }
+
     void findsSettingsByTheirWords() {
         testing::TestServices test;
         SettingsPage page(test.services());

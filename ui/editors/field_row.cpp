@@ -181,6 +181,14 @@ void FieldRow::showEffect() {
     static const QRegularExpression kTight(QStringLiteral("(?<!\\d),(?=\\S)|,(?=[^\\s\\d])"));
     QString text = !m_idle.isEmpty() ? m_idle : m_effectText.isEmpty() ? helpOf(m_field) : m_effectText;
     m_effect->setText(text.replace(kTight, QStringLiteral(",\u200B")));
+    if (isVisible()) makeRoom();
+}
+
+// Else what holds the row would follow a round of events later, and what holds that one another round later: until then
+// rows are painted squeezed.
+void FieldRow::makeRoom() {
+    for (QWidget* at = this; at != nullptr && at->layout() != nullptr; at = at->parentWidget())
+        at->layout()->activate();
 }
 
 void FieldRow::focusInput() {

@@ -45,6 +45,7 @@ private:
     void buildChange();
     void buildRemark();
     void showEffect();
+    void makeRoom();
     void showValue();
     void showKey();
     void take(const session::FieldValue& value, bool continues);
