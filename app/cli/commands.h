@@ -11,6 +11,10 @@ namespace roundpipe::cli {
 using CommandBody = std::function<int()>; // returns an ExitCode; errors are thrown
 
 CommandBody addTrainCommand(CLI::App& app);
+CommandBody addAttachCommand(CLI::App& app);
+CommandBody addStopCommand(CLI::App& app);
+CommandBody addTellCommand(CLI::App& app);
+CommandBody addHostCommand(CLI::App& app);
 CommandBody addGenerateCommand(CLI::App& app);
 CommandBody addExportCommand(CLI::App& app);
 CommandBody addChatCommand(CLI::App& app);

@@ -77,6 +77,10 @@ const EngineParts& engineParts() {
 CommandBody addTrainCommand(CLI::App& app) {
     return handOver(app);
 }
+CommandBody addHostCommand(CLI::App& app) {
+    app.group("");
+    return handOver(app);
+}
 CommandBody addGenerateCommand(CLI::App& app) {
     return handOver(app);
 }

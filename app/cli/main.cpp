@@ -79,6 +79,10 @@ int main(int argc, char** argv) {
         commands.emplace_back(sub, make(*sub));
     };
     add("train", "Fine-tune a model: adapters, or all of its weights.", roundpipe::cli::addTrainCommand);
+    add("attach", "Look at a run that another process trains.", roundpipe::cli::addAttachCommand);
+    add("stop", "Stop a run that another process trains.", roundpipe::cli::addStopCommand);
+    add("tell", "Let such a run pause, go on, save, validate or answer.", roundpipe::cli::addTellCommand);
+    add("host", "Train for a program that listens.", roundpipe::cli::addHostCommand);
     add("generate", "Let a model, or a model with an adapter, answer.", roundpipe::cli::addGenerateCommand);
     add("export", "Make of a run what other programs take, and prove it.", roundpipe::cli::addExportCommand);
     add("chat", "Talk with a model, or with base and tuned side by side.", roundpipe::cli::addChatCommand);

@@ -27,6 +27,7 @@ struct RunFiles {
     }
     std::filesystem::path note() const { return folder / "note.txt"; }         // of a person, on the run
     std::filesystem::path lock() const { return folder / "run.lock"; }         // held while it runs
+    std::filesystem::path socket() const { return folder / "run.socket"; }     // by which a run is followed
     std::filesystem::path journal() const { return folder / "journal.jsonl"; } // what happened to it
     std::filesystem::path checkpoints() const { return folder / "checkpoints"; }
     std::filesystem::path lastCheckpoint() const { return checkpoints() / "last"; }

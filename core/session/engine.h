@@ -2,7 +2,7 @@
 // The door to training: commands in, snapshots and events out. The GUI and the command line know this interface only;
 // behind it is the LibTorch engine (core/engine) or the simulated one (simulated_engine.h).
 //
-// Everything that crosses is a plain value, so that a child process can take the engine's place one day.
+// Everything that crosses is a plain value, so that a process of its own can stand behind it (core/hosted).
 #pragma once
 
 #include "arch/model_outline.h"
@@ -165,6 +165,8 @@ public:
     // what is not saved yet.
     virtual void send(Command command) = 0;
     void requestStop() { send({Command::Kind::kStop}); }
+    // Whether a run goes on where this object is destroyed; else it ends first.
+    virtual bool goesOnAlone() const { return false; }
     virtual void wait() = 0; // until the run has ended (this one blocks: forever while it is paused)
 
     virtual Snapshot snapshot() const = 0;

@@ -3,10 +3,11 @@
 #include "base/error.h"
 #include "commands.h"
 #include "console/progress.h"
+#include "console/run_view.h"
 #include "console/stop_signal.h"
 #include "engine/engine.h"
 #include "engine/workload.h"
-#include "exit_codes.h"
+#include "hosted/run_host.h"
 #include "hub/fetch_names.h"
 #include "options/run_spec_options.h"
 #include "runs/resumption.h"
@@ -26,9 +27,6 @@
 
 namespace roundpipe::cli {
 namespace {
-
-using session::RunEvent;
-using session::RunState;
 
 struct TrainOptions {
     std::string file;
@@ -140,43 +138,6 @@ std::vector<std::string> promptsOf(const TrainOptions& options, Progress& progre
     }
 }
 
-// Shows what has happened since the last call; returns the exit code of an error event, else nothing.
-std::optional<int> showEvents(session::Engine& engine, Progress& progress) {
-    std::optional<int> failure;
-    const session::Snapshot snapshot = engine.snapshot();
-    if (snapshot.state == RunState::kPreparing || snapshot.state == RunState::kEvaluating ||
-        snapshot.state == RunState::kAnswering)
-        progress.activity(session::textOf(snapshot.activities));
-    for (const RunEvent& event : engine.takeEvents()) {
-        switch (event.kind) {
-        case RunEvent::Kind::kPlanReady:
-            progress.plan(*event.plan);
-            break;
-        case RunEvent::Kind::kStepDone:
-            progress.step(event.metrics, snapshot);
-            break;
-        case RunEvent::Kind::kCheckpointSaved:
-            progress.message("saved " + event.text);
-            break;
-        case RunEvent::Kind::kSampleReady:
-            progress.message((event.tuned ? "tuned  | " : "base   | ") + event.prompt + "\n       > " + event.text);
-            break;
-        case RunEvent::Kind::kWarning:
-            progress.warning(event.text);
-            break;
-        case RunEvent::Kind::kError:
-            std::fprintf(stderr, "error: %s\n%s%s", event.text.c_str(), event.advice.c_str(),
-                         event.advice.empty() ? "" : "\n");
-            failure = exitCodeOf(event.errorKind);
-            break;
-        case RunEvent::Kind::kStateChanged:
-        case RunEvent::Kind::kValidated: // nothing here asks for it
-            break;
-        }
-    }
-    return failure;
-}
-
 // A list that can't be kept is no reason to stop a run.
 void listRun(const session::RunSpec& spec, Progress& progress) {
     try {
@@ -203,15 +164,14 @@ int train(TrainOptions options) {
         progress.message("results go to " + spec.output.folder);
     }
     const std::unique_ptr<session::Engine> engine = engine::makeEngine();
-    engine->start(
-        {spec, promptsOf(options, progress), options.resume, options.acceptChanges, !options.goOnWith.empty()});
-    std::optional<int> failure;
+    hosted::RunHost host(*engine); // so that others can follow the run and stop it
+    host.start({spec, promptsOf(options, progress), options.resume, options.acceptChanges, !options.goOnWith.empty()});
+    RunView view(progress);
     bool stopping = false;
     bool listed = false;
-    for (bool over = false; !over;) {
-        over = session::isOver(engine->snapshot().state); // before the events, so that none of the last ones is missed
-        if (const auto code = showEvents(*engine, progress)) failure = code;
-        if (!listed && engine->snapshot().step > 0) { // there is something to see
+    while (!host.isDone()) {
+        view.show(host.turn(), host.snapshot());
+        if (!listed && host.snapshot().step > 0) { // there is something to see
             listRun(spec, progress);
             listed = true;
         }
@@ -219,13 +179,9 @@ int train(TrainOptions options) {
             progress.message("stopping after this step; press Ctrl-C again to give up at once");
             engine->requestStop();
         }
-        if (!over) std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
     }
-    engine->wait();
-    if (failure) return *failure;
-    const RunState end = engine->snapshot().state;
-    progress.message(end == RunState::kFinished ? "finished" : "stopped");
-    return end == RunState::kFinished ? kSuccess : kStopped;
+    return view.end(host.snapshot().state);
 }
 
 } // namespace

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A run that one process trains, followed and told what to do by others.
+
+usage: follow_test.py ROUNDPIPE
+"""
+import json
+import os
+import re
+import signal
+import stat
+import subprocess
+import time
+import unittest
+
+from command_line import INVALID_INPUT, ROUNDPIPE, STOPPED, CommandLine, call
+
+LIMIT = 120  # seconds
+
+
+class Following(CommandLine):
+    def begin(self, *more):
+        """A run without end, once it can be followed."""
+        process = subprocess.Popen([ROUNDPIPE, "train", "--model", str(self.model), "--data", str(self.data), "--out",
+                                    str(self.out), "--devices", "cpu", "--max-steps", "1000000", *more],
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        end = time.monotonic() + LIMIT
+        while not (self.out / "run.socket").exists() or not (self.out / "metrics.jsonl").exists():
+            self.assertLess(time.monotonic(), end)
+            self.assertIsNone(process.poll(), "it has ended")
+            time.sleep(0.02)
+        return process
+
+    def say(self, *words):
+        done = call(*words, timeout=LIMIT)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_it_is_seen_from_its_first_step_and_stopped_as_by_ctrl_c(self):
+        run = self.begin()
+        watcher = subprocess.Popen([ROUNDPIPE, "attach", str(self.out)], stdout=subprocess.PIPE, text=True)
+        leaver = subprocess.Popen([ROUNDPIPE, "attach", str(self.out)], stdout=subprocess.PIPE, text=True)
+        time.sleep(1)
+        leaver.send_signal(signal.SIGINT)
+        seen, _ = leaver.communicate(timeout=LIMIT)
+        self.assertEqual(leaver.returncode, 0)
+        self.assertIn("step 1/1000000", seen)
+        self.assertIn("goes on", seen)
+        self.assertIsNone(run.poll())
+        self.assertRegex(self.say("stop", self.out), r"stopped after step \d+")
+        output, _ = run.communicate(timeout=LIMIT)
+        self.assertEqual(run.returncode, STOPPED, output)
+        seen, _ = watcher.communicate(timeout=LIMIT)
+        self.assertEqual(watcher.returncode, STOPPED)
+        last = json.loads((self.out / "metrics.jsonl").read_text().splitlines()[-1])["step"]
+        self.assertIn(f"step {last}/", seen)
+        self.assertTrue(seen.rstrip().endswith("stopped"), seen[-200:])
+        self.assertTrue((self.out / "adapter/adapter_model.safetensors").exists())
+        self.assertFalse((self.out / "run.socket").exists())
+
+    def test_it_is_told_what_the_window_would_tell_it(self):
+        run = self.begin()
+        self.assertIn("paused", self.say("tell", self.out, "pause"))
+        self.say("tell", self.out, "pause")  # it is, already
+        steps = len((self.out / "metrics.jsonl").read_text().splitlines())
+        self.assertIn("checkpoints/last", self.say("tell", self.out, "save"))
+        answers = self.say("tell", self.out, "sample", "--prompt", "One?", "--prompt", "Two?")
+        self.assertEqual(re.findall(r"tuned  \| (\w+)", answers), ["One", "Two"])
+        self.assertRegex(self.say("tell", self.out, "validate"), r"validation loss \d")
+        self.assertEqual(len((self.out / "metrics.jsonl").read_text().splitlines()), steps)
+        self.say("tell", self.out, "resume")
+        self.say("stop", self.out, "--discard")
+        run.communicate(timeout=LIMIT)
+        self.assertFalse((self.out / "adapter").exists())
+
+    def test_what_cannot_be_followed_is_refused_in_words(self):
+        self.refused(call("attach", self.out), INVALID_INPUT, "There is no run")
+        self.assertEqual(self.train().returncode, 0)
+        self.refused(call("stop", self.out), INVALID_INPUT, "No run is under way")
+        self.refused(call("tell", self.out, "sample"), INVALID_INPUT, "--prompt")
+        self.assertEqual(call("tell", self.out, "fly").returncode, INVALID_INPUT)
+        self.refused(call("host", stdin=subprocess.DEVNULL), INVALID_INPUT, "no socket")
+        self.assertNotIn("host", call("--help").stdout.split("Subcommands")[-1].split())
+
+    def test_the_socket_is_its_users_and_one_that_a_kill_left_is_replaced(self):
+        run = self.begin()
+        self.assertEqual(stat.S_IMODE(os.stat(self.out / "run.socket").st_mode), 0o600)
+        run.kill()
+        run.wait()
+        self.assertTrue((self.out / "run.socket").exists())
+        self.refused(call("attach", self.out), INVALID_INPUT, "No run is under way")
+        run = self.begin("--resume")
+        end = time.monotonic() + LIMIT
+        while call("tell", self.out, "pause").returncode != 0:
+            self.assertLess(time.monotonic(), end)
+        self.say("stop", self.out)
+        run.communicate(timeout=LIMIT)
+        self.assertEqual(run.returncode, STOPPED)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hosts a simulated run: simulated_host SPEED [RUN_FOLDER|dies]. With a folder it holds that run's lock, as an engine
+// that writes there does; "dies" crashes after two steps, having said why.
+#include "base/error.h"
+#include "hosted/host_process.h"
+#include "runs/run_lock.h"
+#include "session/simulated/simulated_engine.h"
+
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+
+int main(int argc, char** argv) {
+    using namespace roundpipe;
+    const std::string what = argc > 2 ? argv[2] : "";
+    const std::unique_ptr<session::Engine> engine = session::makeSimulatedEngine({.speed = std::stod(argv[1])});
+    try {
+        std::optional<runs::RunLock> lock;
+        if (!what.empty() && what != "dies") lock.emplace(what);
+        hosted::hostRun(*engine, [&] {
+            if (what != "dies" || engine->snapshot().step < 2) return false;
+            std::fputs("the driver is gone\n", stderr);
+            std::raise(SIGSEGV);
+            return false;
+        });
+    } catch (const Error& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 2;
+    }
+}
