@@ -24,6 +24,15 @@ std::filesystem::path findEngineLibrary() {
     return own;
 }
 
+std::vector<std::string> hostCommand() {
+    std::filesystem::path program = programFolder() / "roundpipe";
+#ifdef ROUNDPIPE_PROGRAM
+    std::error_code absent;
+    if (!std::filesystem::exists(program, absent)) program = ROUNDPIPE_PROGRAM;
+#endif
+    return {program.string(), "host"};
+}
+
 void EngineLibrary::load(const std::filesystem::path& library) {
     m_thread = std::jthread([this, library] { open(library); });
 }

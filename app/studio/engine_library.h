@@ -28,6 +28,9 @@ using ExporterEntry = session::Exporter* (*)();
 inline constexpr const char* kProbeEntry = "roundpipe_probe_rig";
 using ProbeEntry = void (*)(const std::vector<std::string>& deviceNames, plan::Rig& rig);
 
+// The command that hosts a run in a process of its own: roundpipe beside the program, or where the build put it.
+std::vector<std::string> hostCommand();
+
 // Beside the program, in ../libexec/roundpipe, or where the build put it; empty: nowhere.
 std::filesystem::path findEngineLibrary();
 

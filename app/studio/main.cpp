@@ -6,6 +6,7 @@
 #include "event_loop_watchdog.h"
 #include "first_start.h"
 #include "foreign/foreign_run.h"
+#include "hosted/hosted_engine.h"
 #include "hub/local_hub.h"
 #include "options.h"
 #include "resources.h"
@@ -118,7 +119,7 @@ int main(int argc, char** argv) {
         startIfAsked();
     };
     QObject::connect(&library, &studio::EngineLibrary::loaded, &window, [&] {
-        controller.setEngine(library.takeEngine());
+        controller.setEngine(std::make_unique<hosted::HostedEngine>(studio::hostCommand()));
         exports.setExporter(library.takeExporter());
         window.engineLoaded(QObject::tr("LibTorch engine"), false);
         startIfAsked();

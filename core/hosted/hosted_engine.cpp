@@ -244,7 +244,9 @@ void HostedEngine::end(const std::string& cause) {
     problem.text = "The process that trained has ended before its run" + (cause.empty() ? "." : ": " + cause + ".");
     if (const std::string words = m_process ? m_process->lastWords() : ""; !words.empty())
         problem.text += "\nIts last words:\n" + words;
-    problem.advice = "What was saved is whole: the run goes on from its newest checkpoint (train --resume).";
+    problem.advice = "What was saved before is whole: where there is a checkpoint, the run goes on from the newest, by "
+                     "Continue or train --resume. A process that is killed (signal 9) is often one too many for the "
+                     "machine's memory.";
     m_events.push_back(std::move(problem));
     m_lastEvent = ofState(RunState::kFailed);
     publishEnd();

@@ -22,13 +22,14 @@ RunController::RunController(QObject* parent) : QObject(parent) {
 }
 
 RunController::~RunController() {
-    if (!m_running) return;
-    m_engine->requestStop();
-    m_engine->wait();
+    if (!m_running || m_active->goesOnAlone()) return;
+    m_active->requestStop();
+    m_active->wait();
 }
 
 void RunController::setEngine(std::unique_ptr<session::Engine> engine) {
     RP_CHECK(!m_running);
+    if (m_active == m_engine.get()) m_active = nullptr;
     m_engine = std::move(engine);
     emit engineChanged();
 }
@@ -42,6 +43,20 @@ void RunController::start(session::RunJob job, std::vector<session::StepMetrics>
         emit failed(text(error.message()), text(error.advice()));
         return;
     }
+    m_active = m_engine.get();
+    m_followed.reset();
+    begin(std::move(job), std::move(earlier));
+}
+
+void RunController::follow(std::unique_ptr<session::Engine> engine, session::RunJob job) {
+    if (m_running) return;
+    m_startedNs = steadyNowNs();
+    m_followed = std::move(engine);
+    m_active = m_followed.get();
+    begin(std::move(job), {});
+}
+
+void RunController::begin(session::RunJob job, std::vector<session::StepMetrics> earlier) {
     clear();
     m_job = std::move(job);
     m_running = true;
@@ -77,12 +92,12 @@ void RunController::setTraceBudget(int64_t bytes) {
 
 void RunController::send(session::Command command) {
     if (!m_running) return;
-    m_engine->send(std::move(command));
+    m_active->send(std::move(command));
     tick(); // the window shows at once that it was heard
 }
 
 uint64_t RunController::numTraceRecordsDropped() const {
-    return m_engine ? m_engine->numTraceRecordsDropped() : 0;
+    return m_active != nullptr ? m_active->numTraceRecordsDropped() : 0;
 }
 
 void RunController::tick() {
@@ -93,14 +108,14 @@ void RunController::tick() {
 }
 
 void RunController::pull() {
-    m_snapshot = m_engine->snapshot();
-    for (const session::RunEvent& event : m_engine->takeEvents())
+    m_snapshot = m_active->snapshot();
+    for (const session::RunEvent& event : m_active->takeEvents())
         handle(event);
     if (m_plan) { // records that come before the lanes are known wait in the engine
         const bool grew = !m_open.empty();
-        m_open = m_running ? m_engine->openSlices() : std::vector<trace::Record>(); // before what may have ended since
+        m_open = m_running ? m_active->openSlices() : std::vector<trace::Record>(); // before what may have ended since
         m_batch.clear();
-        m_engine->takeTrace(m_batch);
+        m_active->takeTrace(m_batch);
         m_store.append(m_batch);
         if (!m_batch.empty() || !m_open.empty() || grew) emit traceChanged();
     }

@@ -14,12 +14,13 @@
 
 namespace roundpipe::ui::bridge {
 
-// GUI thread only. Nothing here waits for the engine, except the destructor while a run is under way.
+// GUI thread only. Nothing here waits for the engine, except the destructor while a run is under way that would not go
+// on without it.
 class RunController : public QObject {
     Q_OBJECT
 public:
     explicit RunController(QObject* parent = nullptr);
-    ~RunController() override; // stops a running engine and waits for it
+    ~RunController() override; // stops a running engine and waits for it, unless its run goes on alone
 
     // Without an engine, start() is refused. Replacing one is allowed while none runs.
     void setEngine(std::unique_ptr<session::Engine> engine);
@@ -27,6 +28,11 @@ public:
 
     // A wrong spec ends in failed(). `earlier`: the steps before those that are done now, of a run that goes on.
     void start(session::RunJob job, std::vector<session::StepMetrics> earlier = {});
+    // Shows a run that another process trains, by an engine that follows it, until the next start. No-op while one is
+    // under way.
+    void follow(std::unique_ptr<session::Engine> engine, session::RunJob job);
+    // Whether the run under way goes on where this window is gone.
+    bool goesOnAlone() const { return m_running && m_active->goesOnAlone(); }
     // Of a run that is over, all that is known; no-op while one is under way.
     void forget();
     // To the engine, which says what each means and answers by stateChanged() and the signals below.
@@ -73,9 +79,12 @@ private:
     void tick();
     void pull();
     void clear();
+    void begin(session::RunJob job, std::vector<session::StepMetrics> earlier);
     void handle(const session::RunEvent& event);
 
-    std::unique_ptr<session::Engine> m_engine;
+    std::unique_ptr<session::Engine> m_engine;   // that runs are started with
+    std::unique_ptr<session::Engine> m_followed; // that of another process's run; nothing: none is on show
+    session::Engine* m_active = nullptr;         // whichever of both has the run on show; nullptr: there was none
     QTimer m_timer;
     bool m_running = false;
     session::RunJob m_job;

@@ -12,38 +12,49 @@ struct CloseQuestion { // the context of its translations
     Q_DECLARE_TR_FUNCTIONS(CloseQuestion)
 };
 
-// Whether it is to end; what goes on is what Return and Escape mean.
-bool isToEnd(QMessageBox& box, const QString& end, const QString& goOn) {
+// To stay is what Return and Escape mean. `leave` is empty where what is under way ends with the window.
+CloseAnswer ask(QMessageBox& box, const QString& end, const QString& leave, const QString& stay) {
     const QPushButton* stop = box.addButton(end, QMessageBox::AcceptRole);
-    QPushButton* keep = box.addButton(goOn, QMessageBox::RejectRole);
+    const QPushButton* away = leave.isEmpty() ? nullptr : box.addButton(leave, QMessageBox::AcceptRole);
+    QPushButton* keep = box.addButton(stay, QMessageBox::RejectRole);
     box.setDefaultButton(keep);
     box.setEscapeButton(keep);
     box.exec();
-    return box.clickedButton() == stop;
+    if (away != nullptr && box.clickedButton() == away) return CloseAnswer::kLeave;
+    return box.clickedButton() == stop ? CloseAnswer::kEnd : CloseAnswer::kStay;
+}
+
+QString whatBecomesOf(const bridge::RunController& run, bool isSimulated) {
+    if (isSimulated) return CloseQuestion::tr("It is simulated: nothing of it is kept.");
+    const QString end =
+        CloseQuestion::tr("It can end after the running step and save checkpoint and result, so that it "
+                          "can be continued later.");
+    if (!run.goesOnAlone()) return end;
+    return CloseQuestion::tr("It can go on without this window, which shows it again when the project is opened.") +
+           QLatin1Char('\n') + end;
 }
 
 } // namespace
 
-bool askToStopAndClose(QWidget* parent, const bridge::RunController& run, bool isSimulated) {
+CloseAnswer askToStopAndClose(QWidget* parent, const bridge::RunController& run, bool isSimulated) {
     const bool isPaused = run.snapshot().isPaused;
     QMessageBox box(QMessageBox::Question, CloseQuestion::tr("A run is under way"),
                     isPaused ? CloseQuestion::tr("The run is paused.")
                              : CloseQuestion::tr("The run is not at its end yet."),
                     QMessageBox::NoButton, parent);
-    box.setInformativeText(isSimulated
-                               ? CloseQuestion::tr("It is simulated: nothing of it is kept.")
-                               : CloseQuestion::tr("It can end after the running step and save checkpoint and result, "
-                                                   "so that it can be continued later."));
-    return isToEnd(box, isSimulated ? CloseQuestion::tr("Stop and close") : CloseQuestion::tr("Stop, save and close"),
-                   isPaused ? CloseQuestion::tr("Leave it paused") : CloseQuestion::tr("Keep training"));
+    box.setInformativeText(whatBecomesOf(run, isSimulated));
+    const QString end = isSimulated ? CloseQuestion::tr("Stop and close") : CloseQuestion::tr("Stop, save and close");
+    if (run.goesOnAlone())
+        return ask(box, end, CloseQuestion::tr("Close the window alone"), CloseQuestion::tr("Keep the window"));
+    return ask(box, end, {}, isPaused ? CloseQuestion::tr("Leave it paused") : CloseQuestion::tr("Keep training"));
 }
 
-bool askToGiveUpExport(QWidget* parent) {
+CloseAnswer askToGiveUpExport(QWidget* parent) {
     QMessageBox box(QMessageBox::Question, CloseQuestion::tr("An export is being made"),
                     CloseQuestion::tr("The export is not done yet."), QMessageBox::NoButton, parent);
     box.setInformativeText(
         CloseQuestion::tr("Nothing of it stays where it is half written. It can be made again at any time."));
-    return isToEnd(box, CloseQuestion::tr("Stop it and close"), CloseQuestion::tr("Go on exporting"));
+    return ask(box, CloseQuestion::tr("Stop it and close"), {}, CloseQuestion::tr("Go on exporting"));
 }
 
 } // namespace roundpipe::ui::shell

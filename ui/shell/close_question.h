@@ -8,8 +8,12 @@ class QWidget;
 
 namespace roundpipe::ui::shell {
 
-// false: let it be.
-bool askToStopAndClose(QWidget* parent, const bridge::RunController& run, bool isSimulated);
-bool askToGiveUpExport(QWidget* parent);
+enum class CloseAnswer {
+    kStay,
+    kEnd,  // it, and then the window
+    kLeave // the window alone: a run that goes on without it
+};
+CloseAnswer askToStopAndClose(QWidget* parent, const bridge::RunController& run, bool isSimulated);
+CloseAnswer askToGiveUpExport(QWidget* parent);
 
 } // namespace roundpipe::ui::shell

@@ -536,17 +536,21 @@ bool MainWindow::isBusy() const {
     return m_services.run.isRunning() || m_services.exports.underWay() != nullptr;
 }
 
-bool MainWindow::askToEndAndClose() {
+CloseAnswer MainWindow::askToClose() {
     return m_services.run.isRunning() ? askToStopAndClose(this, m_services.run, m_simulated) : askToGiveUpExport(this);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     bool mayClose = !isBusy();
-    if (!mayClose && !m_closing && askToEndAndClose()) {
-        m_closing = true;
-        m_services.exports.cancel();
-        m_services.run.stop();
-        mayClose = !isBusy(); // it may be over at once, and Qt heeds no close() from in here
+    if (!mayClose && !m_closing) {
+        const CloseAnswer answer = askToClose();
+        mayClose = answer == CloseAnswer::kLeave;
+        if (answer == CloseAnswer::kEnd) {
+            m_closing = true;
+            m_services.exports.cancel();
+            m_services.run.stop();
+            mayClose = !isBusy(); // it may be over at once, and Qt heeds no close() from in here
+        }
     }
     event->setAccepted(mayClose);
     if (!mayClose) return;

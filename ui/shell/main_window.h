@@ -22,6 +22,7 @@ class Toast;
 
 namespace roundpipe::ui::shell {
 
+enum class CloseAnswer;
 class DropFrame;
 class HelpMenu;
 class MessageBanner;
@@ -91,7 +92,7 @@ private:
     int64_t traceBudget() const; // bytes
     void askTraceBudget();
     bool isBusy() const; // a run or an export is under way
-    bool askToEndAndClose();
+    CloseAnswer askToClose();
     void collectMissing();
     void updateTraces();
     void updateProject();

@@ -59,6 +59,18 @@
 <context>
     <name>CloseQuestion</name>
     <message>
+        <source>It can go on without this window, which shows it again when the project is opened.</source>
+        <translation>Er kann ohne dieses Fenster weiterlaufen und ist wieder zu sehen, sobald das Projekt geöffnet wird.</translation>
+    </message>
+    <message>
+        <source>Close the window alone</source>
+        <translation>Nur das Fenster schließen</translation>
+    </message>
+    <message>
+        <source>Keep the window</source>
+        <translation>Fenster offen lassen</translation>
+    </message>
+    <message>
         <source>A run is under way</source>
         <translation>Ein Lauf ist im Gange</translation>
     </message>
@@ -6482,6 +6494,14 @@ Klick: auf der Zeitleiste zeigen</translation>
 <context>
     <name>roundpipe::ui::pages::RunsPage</name>
     <message>
+        <source>Watch</source>
+        <translation>Ansehen</translation>
+    </message>
+    <message>
+        <source>Show on the page Run how it goes, and steer it from there</source>
+        <translation>Auf der Seite Lauf zeigen, wie er vorankommt, und ihn von dort steuern</translation>
+    </message>
+    <message>
         <source>Runs</source>
         <translation>Läufe</translation>
     </message>
@@ -8462,6 +8482,13 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>the run is paused</source>
         <translation>der Lauf ist pausiert</translation>
+    </message>
+</context>
+<context>
+    <name>WatchRun</name>
+    <message>
+        <source>Watch the run</source>
+        <translation>Den Lauf ansehen</translation>
     </message>
 </context>
 </TS>

@@ -59,6 +59,18 @@
 <context>
     <name>CloseQuestion</name>
     <message>
+        <source>It can go on without this window, which shows it again when the project is opened.</source>
+        <translation>它可以在没有此窗口的情况下继续运行；再次打开项目时会重新显示。</translation>
+    </message>
+    <message>
+        <source>Close the window alone</source>
+        <translation>仅关闭窗口</translation>
+    </message>
+    <message>
+        <source>Keep the window</source>
+        <translation>保留窗口</translation>
+    </message>
+    <message>
         <source>A run is under way</source>
         <translation>有一个运行正在进行</translation>
     </message>
@@ -6433,6 +6445,14 @@ Click: see it on the timeline</source>
 <context>
     <name>roundpipe::ui::pages::RunsPage</name>
     <message>
+        <source>Watch</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>Show on the page Run how it goes, and steer it from there</source>
+        <translation>在“运行”页面显示其进展，并在那里控制它</translation>
+    </message>
+    <message>
         <source>Runs</source>
         <translation>运行记录</translation>
     </message>
@@ -8406,6 +8426,13 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>the run is paused</source>
         <translation>运行已暂停</translation>
+    </message>
+</context>
+<context>
+    <name>WatchRun</name>
+    <message>
+        <source>Watch the run</source>
+        <translation>查看运行</translation>
     </message>
 </context>
 </TS>

@@ -3,6 +3,7 @@
 
 #include "runs/stored_run.h"
 #include "ui/pages/contract/continue_question.h"
+#include "ui/pages/contract/watch_run.h"
 
 namespace roundpipe::ui::pages {
 
@@ -19,6 +20,8 @@ UnfinishedRun::UnfinishedRun(const Services& services, const charts::RunHistory&
     connect(&library, &bridge::RunLibraryController::detailsRead, this,
             [this](const std::shared_ptr<const bridge::RunDetails>& details) {
                 if (details->run.folder != m_ofProject.toStdString()) return;
+                if (details->run.outcome == runs::RunOutcome::kRunning) // by whatever process: a window that was closed
+                    watchRun(nullptr, m_services, details->run.folder);
                 m_isUnfinished = runs::isUnfinished(details->run.outcome) && !details->run.checkpoints.empty();
                 emit changed();
             });

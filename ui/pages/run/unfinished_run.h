@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whether a run can go on that was stopped, has failed or was interrupted: the one on show, or before any the newest of
-// the open project, which the page Results looks for.
+// the open project, which the page Results looks for. One that is under way still is watched.
 #pragma once
 
 #include "ui/charts/run_history.h"

@@ -6,6 +6,7 @@
 #include "ui/charts/curves_chart.h"
 #include "ui/models/stored_run_text.h"
 #include "ui/pages/contract/continue_question.h"
+#include "ui/pages/contract/watch_run.h"
 #include "ui/pages/runs/differences_table.h"
 #include "ui/theme/table_row.h"
 #include "ui/widgets/card.h"
@@ -21,6 +22,7 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSortFilterProxyModel>
@@ -198,8 +200,7 @@ void RunsPage::buildCommands() {
         const QModelIndex index = m_table->currentIndex();
         if (index.isValid()) m_table->edit(index.siblingAtColumn(RunsModel::kName));
     });
-    m_continue = add(tr("Continue…"), tr("Go on with this run from its last checkpoint"), {},
-                     [this] { askToContinue(this, services(), current()->folder); });
+    m_continue = add(tr("Continue…"), {}, {}, [this] { goOnWith(*current()); });
     m_delete = add(tr("Delete…"), tr("Delete the selected runs, after you were asked (Del)"), Qt::Key_Delete,
                    [this] { askToDelete(); });
     m_compare = add(tr("Compare"), tr("Mark this run for comparison, or not any more (Space)"), Qt::Key_Space, [this] {
@@ -258,6 +259,24 @@ void RunsPage::showMark() {
     m_compare->setEnabled(row.isValid() && (isMarked || m_model->runs().size() > 1)); // one alone has nothing beside it
 }
 
+// A run that another process trains goes on by itself: it can be watched.
+void RunsPage::showGoingOn(const runs::StoredRun* run) {
+    const bool isUnderWay = run != nullptr && run->outcome == runs::RunOutcome::kRunning;
+    m_continue->setText(isUnderWay ? tr("Watch") : tr("Continue…"));
+    m_continue->setToolTip(isUnderWay ? tr("Show on the page Run how it goes, and steer it from there")
+                                      : tr("Go on with this run from its last checkpoint"));
+    m_continue->setEnabled(isUnderWay || (run != nullptr && runs::isUnfinished(run->outcome)));
+}
+
+void RunsPage::goOnWith(const runs::StoredRun& run) {
+    if (run.outcome != runs::RunOutcome::kRunning) return askToContinue(this, services(), run.folder);
+    const auto show = [page = QPointer<RunsPage>(this)] {
+        if (page) emit page->pageWanted(QStringLiteral("run"));
+    };
+    if (services().run.isRunning()) return show(); // of this window, or one that it watches: one at a time
+    watchRun(this, services(), run.folder, show);
+}
+
 const runs::StoredRun* RunsPage::current() const {
     const QModelIndex row = m_shown->mapToSource(m_table->currentIndex());
     return row.isValid() ? &m_model->run(row.row()) : nullptr;
@@ -268,7 +287,7 @@ void RunsPage::showCurrent() {
     for (QAction* action : {m_open, m_rename})
         action->setEnabled(run != nullptr);
     m_delete->setEnabled(run != nullptr && run->outcome != runs::RunOutcome::kRunning);
-    m_continue->setEnabled(run != nullptr && runs::isUnfinished(run->outcome));
+    showGoingOn(run);
     showMark();
     const bool isEdited = m_noteSoon.isActive();
     if (isEdited) saveNote();

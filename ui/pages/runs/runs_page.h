@@ -51,6 +51,8 @@ private:
     void buildCommands();
     void showList();
     void showMark();
+    void showGoingOn(const runs::StoredRun* run);
+    void goOnWith(const runs::StoredRun& run);
     void showCurrent();
     void readChosen();
     void showChosen();
