@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/error.h"
 #include "base/file.h"
+#include "session/spec/named_field.h"
 #include "session/spec/row_key.h"
 #include "session/spec/run_spec.h"
 #include "session/spec/run_spec_fields.h"
@@ -448,6 +449,20 @@ TEST(RunSpec, listsRowsToLeaveOutByRulesAndOneByOne) {
                              {"data.leave_out_rows", "'" + std::string(wrong) + "'", "data lens"},
                              [&] { validate(broken); });
     }
+}
+
+TEST(NamedField, isTheFirstThatATextNames) {
+    const auto keyIn = [](const char* text) {
+        const Field* field = fieldNamedIn(text);
+        return field == nullptr ? std::string() : field->key;
+    };
+    EXPECT_EQ(keyIn("It has no template. Give one with model.chat_template (--chat-template FILE)."),
+              "model.chat_template");
+    EXPECT_EQ(keyIn("Give it (--chat-template-args), or data.train_on."), "model.chat_template_args");
+    EXPECT_EQ(keyIn("Say so by data.header."), "data.header");
+    EXPECT_EQ(keyIn("Train on all tokens (data.train_on: all) or see --rank."), "data.train_on");
+    EXPECT_EQ(keyIn("The seed of mydata.header and data.headers, its name and method"), "");
+    EXPECT_EQ(keyIn(""), "");
 }
 
 } // namespace

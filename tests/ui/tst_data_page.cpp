@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/file.h"
 #include "shown_data_page.h"
 #include "ui/pages/contract/remark_lines.h"
 #include "ui/pages/data/lens/lens_panel.h"
@@ -274,6 +275,32 @@ private slots:
         QCOMPARE(shown.page->status().mark, PageStatus::Mark::kMissing);
         QVERIFY(shown.page->missing().at(0).text.contains(QLatin1String("file.jsonl")));
         QTRY_VERIFY(shows(*shown.page, "file.jsonl"));
+    }
+
+    void leadsToTheSettingThatMendsIt() {
+        Shown shown;
+        const std::filesystem::path bare = shown.test.home.path() / "bare"; // a model without a chat template
+        std::filesystem::copy(testing::sourceFolder() / "resources" / "demo" / "model", bare);
+        writeFileAtomically(bare / "tokenizer_config.json", "{}");
+        shown.test.document.set(session::fieldByKey("model.path"), bare.string());
+        shown.use({shown.write("a.jsonl", chat("Hi", "Hello"))});
+        QVERIFY(shown.becomes(WorkbenchState::kFailed));
+        QCOMPARE(shown.page->missing().at(0).page, QStringLiteral("settings"));
+        QCOMPARE(shown.page->missing().at(0).field, QStringLiteral("model.chat_template"));
+        QSignalSpy wanted(shown.page.get(), &ui::pages::Page::pageWanted);
+        QTRY_VERIFY(buttonOf(*shown.page, "Chat template") != nullptr);
+        buttonOf(*shown.page, "Chat template")->click();
+        QCOMPARE(wanted.at(0), (QVariantList{QStringLiteral("settings"), QStringLiteral("model.chat_template")}));
+    }
+
+    void leadsToAModelWhereThereIsNone() {
+        Shown shown(false);
+        shown.use({shown.write("a.jsonl", chat("Hi", "Hello"))});
+        QVERIFY(shown.becomes(WorkbenchState::kFailed));
+        QSignalSpy wanted(shown.page.get(), &ui::pages::Page::pageWanted);
+        QTRY_VERIFY(buttonOf(*shown.page, "Choose a model") != nullptr);
+        buttonOf(*shown.page, "Choose a model")->click();
+        QCOMPARE(wanted.at(0).at(0).toString(), QStringLiteral("model"));
     }
 
     void findsATextInAllRowsByKeys() {

@@ -706,6 +706,10 @@
         <source>a trained turn has no end: the model learns no stopping; a chat template that ends turns mends it</source>
         <translation>ein trainierter Beitrag hat kein Ende: das Modell lernt nicht aufzuhören; eine Chatvorlage, die Beiträge beendet, behebt es</translation>
     </message>
+    <message>
+        <source>What would help</source>
+        <translation>Was helfen würde</translation>
+    </message>
 </context>
 <context>
     <name>ForeignRunDialog</name>
@@ -4242,6 +4246,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>What becomes of a row, token by token</source>
         <translation>Was aus einer Zeile wird, Token für Token</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>Modell wählen</translation>
     </message>
 </context>
 <context>

@@ -687,6 +687,10 @@
         <source>a trained turn has no end: the model learns no stopping; a chat template that ends turns mends it</source>
         <translation>参与训练的轮次没有结尾：模型学不会停止；换用会结束每一轮的聊天模板即可</translation>
     </message>
+    <message>
+        <source>What would help</source>
+        <translation>可行的办法</translation>
+    </message>
 </context>
 <context>
     <name>ForeignRunDialog</name>
@@ -4199,6 +4203,10 @@ Click: see it on the timeline</source>
     <message>
         <source>What becomes of a row, token by token</source>
         <translation>逐个词元查看一行会变成什么</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>选择模型</translation>
     </message>
 </context>
 <context>

@@ -33,6 +33,15 @@ void dataWithoutAModel(Studio& studio) {
     studio.settle();
 }
 
+void dataWithoutATemplate(Studio& studio) {
+    openDemo(studio);
+    const fs::path bare = studio.services().home.path() / "base-model"; // as they are before anybody talked with them
+    fs::copy(studio.services().demo.parent_path() / "model", bare);
+    writeFileAtomically(bare / "tokenizer_config.json", "{}");
+    change(studio, [&](session::RunSpec& spec) { spec.model.path = bare.string(); });
+    show(studio, "data");
+}
+
 void dataUnknownColumns(Studio& studio) {
     openDemo(studio);
     std::string rows = "frage,antwort,quelle\n";
@@ -100,6 +109,7 @@ std::vector<Scene> dataScenes() {
         {"data-filled", 1, dataFilled},
         {"data-files-and-columns", 1, dataFilesAndColumns},
         {"data-without-a-model", 1, dataWithoutAModel},
+        {"data-without-a-template", 1, dataWithoutATemplate},
         {"data-unknown-columns", 1, dataUnknownColumns},
         {"data-odd-rows", 1, dataOddRows},
         {"data-broken-file", 1, dataBrokenFile},

@@ -156,6 +156,7 @@ QWidget* DataPage::buildFindingsCard() {
     card->body()->addWidget(m_findings, 1);
     connect(m_findings, &FindingsList::rowsWanted, m_rows, &RowsCard::showRows);
     connect(m_findings, &FindingsList::choiceMade, this, &DataPage::choose);
+    connect(m_findings, &FindingsList::leadFollowed, this, &Page::pageWanted);
     return card;
 }
 
@@ -407,10 +408,12 @@ void DataPage::showFailure() {
     m_lensFeed->setReport(nullptr);
     m_tiles->clear();
     m_lengths->setStatistics({});
-    m_findings->setFindings({{hasModel() ? Finding::Weight::kBad : Finding::Weight::kWarning,
-                              hasModel() ? tr("Cannot be used") : tr("Needs a model"),
-                              why,
-                              {}}});
+    Finding finding;
+    finding.weight = hasModel() ? Finding::Weight::kBad : Finding::Weight::kWarning;
+    finding.title = hasModel() ? tr("Cannot be used") : tr("Needs a model");
+    finding.text = why;
+    finding.lead = hasModel() ? leadTo(why) : FindingLead{tr("Choose a model"), QStringLiteral("model"), {}};
+    m_findings->setFindings({finding});
 }
 
 void DataPage::showReport() {
@@ -446,15 +449,21 @@ PageStatus DataPage::status() const {
     return {Mark::kDone, tr("%1 rows").arg(shortCount(m_report->training.size()))};
 }
 
+// The page that has the setting which the advice names, or this one.
+Missing DataPage::whereToMend(const QString& problem, const QString& advice) const {
+    if (const auto lead = leadTo(problem + QLatin1Char(' ') + advice)) return {problem, lead->page, lead->field};
+    return {problem, look().id, {}};
+}
+
 std::vector<Missing> DataPage::missing() const {
     const QString page = look().id;
     if (!hasFiles()) return {{tr("Choose the rows to train on"), page, QStringLiteral("data.files")}};
     if (isToFetch()) return {{tr("Fetch the rows that the project names"), page, QString()}};
     const session::WorkbenchStatus& status = m_workbench.status();
     if (m_opened && status.state == WorkbenchState::kFailed && hasModel())
-        return {{QString::fromStdString(status.problem), page, {}}};
+        return {whereToMend(QString::fromStdString(status.problem), QString::fromStdString(status.advice))};
     if (status.state == WorkbenchState::kReady && m_report != nullptr && !m_report->refusal.empty())
-        return {{models::remarkText(m_report->refusal), page, {}}};
+        return {whereToMend(models::remarkText(m_report->refusal), QString::fromStdString(m_report->dropAdvice))};
     return {};
 }
 

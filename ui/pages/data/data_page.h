@@ -53,6 +53,7 @@ private:
     void showState();
     void showFailure();
     void showReport();
+    Missing whereToMend(const QString& problem, const QString& advice) const;
     bool hasFiles() const;
     bool hasModel() const;
     bool isToFetch() const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/data/report/findings.h"
 
+#include "session/spec/named_field.h"
+#include "ui/editors/field_text.h"
 #include "ui/models/row_remark_text.h"
 #include "ui/translations/number_text.h"
 
@@ -28,6 +30,11 @@ public:
                 m_findings.back().choice = RowsChoice{std::nullopt, false, tr("Leave none out one by one")};
         }
         addDropped();
+        if (!m_report.dropAdvice.empty()) {
+            const QString advice = QString::fromStdString(m_report.dropAdvice);
+            add(Weight::kWarning, tr("What would help"), advice, {});
+            m_findings.back().lead = leadTo(advice);
+        }
         addLeftOut();
         const session::DatasetReport& r = m_report;
         addRepeats(r.leaked, LeaveOut::kLeaks,
@@ -199,6 +206,12 @@ private:
 };
 
 } // namespace
+
+std::optional<FindingLead> leadTo(const QString& text) {
+    const session::Field* field = session::fieldNamedIn(text.toStdString());
+    if (field == nullptr || field->key.starts_with("data.")) return std::nullopt;
+    return FindingLead{editors::labelOf(*field), QStringLiteral("settings"), QString::fromStdString(field->key)};
+}
 
 std::vector<Finding> findingsOf(const session::DatasetReport& report, const QStringList& files) {
     return FindingsMaker(report, files).make();

@@ -18,6 +18,13 @@ struct RowsChoice {
     QString label;                // "Keep one of each"
 };
 
+// Where else in the window a finding is mended.
+struct FindingLead {
+    QString label; // "Chat template"
+    QString page;
+    QString field; // empty: the page as a whole
+};
+
 struct Finding {
     enum class Weight { kGood, kWarning, kBad };
     Weight weight = Weight::kWarning;
@@ -25,7 +32,12 @@ struct Finding {
     QString text;                // "an earlier row; row 75 is row 34"
     std::vector<ListedRow> rows; // the first ones; none where it is about no row
     std::optional<RowsChoice> choice = std::nullopt;
+    std::optional<FindingLead> lead = std::nullopt;
 };
+
+// To the setting that a text of core's names, on the page Settings; nothing where it names none, or one that the page
+// Data has itself.
+std::optional<FindingLead> leadTo(const QString& text);
 
 // The worst first. `files`: the names that rows are shown with.
 std::vector<Finding> findingsOf(const session::DatasetReport& report, const QStringList& files);

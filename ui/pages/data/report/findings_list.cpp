@@ -90,6 +90,12 @@ QWidget* FindingsList::lineOf(const Finding& finding) {
         connect(choose, &QPushButton::clicked, this, [this, choice = *finding.choice] { emit choiceMade(choice); });
         layout->addWidget(choose, 0, Qt::AlignVCenter);
     }
+    if (finding.lead) {
+        auto* go = new QPushButton(finding.lead->label);
+        connect(go, &QPushButton::clicked, this,
+                [this, lead = *finding.lead] { emit leadFollowed(lead.page, lead.field); });
+        layout->addWidget(go, 0, Qt::AlignTop);
+    }
     return line;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Findings one under the other, each with a button that shows its rows, and one for what can be done about them.
+// Findings one under the other, each with a button that shows its rows, and one for what can be done about them, here
+// or on another page.
 #pragma once
 
 #include "ui/pages/data/report/findings.h"
@@ -20,6 +21,7 @@ public:
 signals:
     void rowsWanted(const QString& title, const std::vector<roundpipe::ui::pages::ListedRow>& rows);
     void choiceMade(const roundpipe::ui::pages::RowsChoice& choice);
+    void leadFollowed(const QString& page, const QString& field);
 
 private:
     void rebuild();
