@@ -28,6 +28,16 @@ class TestDataPage : public QObject {
     Q_OBJECT
 
 private slots:
+    void offersNoViewsOfRowsThatAreNotThere() {
+        Shown shown;
+        QVERIFY(buttonOf(*shown.page, "Add files…")->isVisible());
+        for (const char* view : {"Token lens", "Files and columns", "Datasets"})
+            QVERIFY2(buttonOf(*shown.page, view) == nullptr || !buttonOf(*shown.page, view)->isVisible(), view);
+        shown.use({shown.write("a.jsonl", chat("Hi", "Hello"))});
+        QVERIFY(shown.isReady());
+        QVERIFY(buttonOf(*shown.page, "Datasets")->isVisible());
+    }
+
     void asksForRowsWhereThereAreNone() {
         Shown shown;
         QCOMPARE(shown.page->status().mark, PageStatus::Mark::kMissing);

@@ -198,7 +198,7 @@ void DataPage::buildCommands() {
     for (QAction* action : {m_showLens, m_showColumns, m_showDatasets}) {
         action->setCheckable(true);
         panels->addAction(action);
-        addCommand(action);
+        m_panelButtons.push_back(addCommand(action));
     }
     m_showLens->setChecked(true);
     connect(panels, &QActionGroup::triggered, this, &DataPage::showPanels);
@@ -291,8 +291,8 @@ void DataPage::connectDocument() {
 
 void DataPage::reopen() {
     m_stack->setCurrentIndex(hasFiles() ? 1 : 0);
-    for (QAction* panel : {m_showLens, m_showColumns, m_showDatasets})
-        panel->setEnabled(hasFiles());
+    for (QPushButton* panel : m_panelButtons) // there is nothing for them to show
+        panel->setVisible(hasFiles());
     if (m_toFetch != nullptr) m_toFetch->setNames(namesToFetch(services().document.spec()));
     m_lengths->setLimit(services().document.spec().data.maxLength);
     m_lengths->setOverLength(services().document.spec().data.overLength);

@@ -5,6 +5,7 @@
 #include "ui/pages/contract/page.h"
 #include "ui/pages/data/report/findings.h"
 
+class QPushButton;
 class QStackedWidget;
 
 namespace roundpipe::ui::hub {
@@ -74,6 +75,7 @@ private:
     QAction* m_showLens; // these three: which panel is at the right
     QAction* m_showColumns;
     QAction* m_showDatasets;
+    std::vector<QPushButton*> m_panelButtons; // theirs
 
     QTimer m_openSoon;
     bool m_opened = false;                                  // the workbench holds the project's dataset, or is about to
