@@ -245,6 +245,21 @@ private slots:
         QCOMPARE(find->accessibleName(), QStringLiteral("Find a setting"));
     }
 
+    void aSlashFindsOnEveryPageThatHasAField() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        auto* rail = window.findChild<ui::shell::NavigationRail*>();
+        for (const char* page : {"settings", "run", "runs"}) {
+            window.showPage(QString::fromLatin1(page));
+            rail->setFocus();
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Slash);
+            QVERIFY2(qobject_cast<QLineEdit*>(QApplication::focusWidget()) != nullptr, page);
+        }
+    }
+
     void f1LeadsToWhatTheManualSaysOfWhereOneIs() {
         testing::TestServices test;
         MainWindow window(test.services());

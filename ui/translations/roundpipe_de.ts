@@ -6872,6 +6872,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>What each does to memory, time and quality on this rig</source>
         <translation>Was jede mit Speicher, Zeit und Qualität auf diesem Rechner macht</translation>
     </message>
+    <message>
+        <source>Find a setting ( / )</source>
+        <translation>Einstellung suchen ( / )</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::StagesTab</name>

@@ -6818,6 +6818,10 @@ Click: see it on the timeline</source>
         <source>What each does to memory, time and quality on this rig</source>
         <translation>每一项在本机上对内存、时间和质量的影响</translation>
     </message>
+    <message>
+        <source>Find a setting ( / )</source>
+        <translation>查找设置 ( / )</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::StagesTab</name>

@@ -212,7 +212,8 @@ void RunsPage::buildCommands() {
     for (QAction* action : {m_compare, m_continue, m_rename, m_delete, m_open})
         addCommand(action, action == m_open);
     auto* find = new QAction(this);
-    find->setShortcut(Qt::Key_Slash); // whatever has the focus, while the page is on show
+    find->setShortcuts({QKeySequence(Qt::Key_Slash),
+                        QKeySequence(QKeySequence::Find)}); // whatever has the focus, while the page is on show
     connect(find, &QAction::triggered, m_filter, [this] { m_filter->setFocus(Qt::ShortcutFocusReason); });
     addAction(find);
 }

@@ -82,13 +82,14 @@ SettingsPage::SettingsPage(const Services& services, QWidget* parent)
 
 void SettingsPage::buildHeader() {
     m_find = new QLineEdit;
-    m_find->setPlaceholderText(tr("Find a setting"));
-    m_find->setAccessibleName(m_find->placeholderText());
+    m_find->setPlaceholderText(tr("Find a setting ( / )"));
+    m_find->setAccessibleName(tr("Find a setting"));
     m_find->setClearButtonEnabled(true);
     m_find->setFixedWidth(190);
     connect(m_find, &QLineEdit::textChanged, this, &SettingsPage::showRows);
     auto* find = new QAction(this);
-    find->setShortcut(QKeySequence::Find); // whatever has the focus, while the page is on show
+    find->setShortcuts({QKeySequence(Qt::Key_Slash),
+                        QKeySequence(QKeySequence::Find)}); // whatever has the focus, while the page is on show
     connect(find, &QAction::triggered, m_find, [this] { m_find->setFocus(Qt::ShortcutFocusReason); });
     addAction(find);
     addToHeader(m_find);
