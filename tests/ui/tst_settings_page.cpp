@@ -167,6 +167,23 @@ private slots:
         QCOMPARE(test.document.spec().lora.rank, int64_t{24});
     }
 
+    void ofAMixtureOnlyWhatDiffersIsChanged() {
+        testing::TestServices test;
+        test.document.change(QStringLiteral("a second dataset"), [](session::RunSpec& spec) {
+            spec.data.datasets.resize(2);
+            spec.data.datasets[1].maxRows = 50;
+        });
+        SettingsPage page(test.services());
+        page.show();
+        const auto changes = ui::pages::ChangesCard::changesOf(test.document.spec());
+        QCOMPARE(changes.size(), std::size_t(1));
+        QCOMPARE(changes[0]->key, std::string("data.max_rows"));
+        QTRY_VERIFY(shows(page, "<b>50</b>")); // of the dataset that has it, not of the one that is being edited
+        QTest::mouseClick(buttonOf(page, "Reset all"), Qt::LeftButton);
+        QCOMPARE(test.document.spec().data.datasets.size(), std::size_t(2)); // which are no setting
+        QVERIFY(ui::pages::ChangesCard::changesOf(test.document.spec()).empty());
+    }
+
     void presetsAreTakenSavedAndForgotten() {
         testing::TestServices test;
         SettingsPage page(test.services());

@@ -14,7 +14,7 @@ class ChangesCard : public widgets::Card {
     Q_OBJECT
 public:
     explicit ChangesCard(document::Document& document, QWidget* parent = nullptr);
-    // Without what is own to a run, and what has no effect.
+    // Of any of its datasets. Without what is own to a run, and what has no effect.
     static std::vector<const session::Field*> changesOf(const session::RunSpec& spec);
 
 signals:
