@@ -33,6 +33,16 @@ std::optional<int64_t> numberIn(std::string_view text) {
     return error == std::errc() ? std::optional(number) : std::nullopt;
 }
 
+// "some avg10=1.25 avg60=…": a share of 0.0125. Nothing without such a line.
+std::optional<double> pressureIn(std::string_view text, std::string_view line) {
+    const std::size_t at = text.find(std::string(line) + " avg10=");
+    if (at == std::string_view::npos) return std::nullopt;
+    const std::string_view number = text.substr(at + line.size() + std::string_view(" avg10=").size());
+    double percent = 0;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), percent);
+    return error == std::errc() ? std::optional(percent / 100) : std::nullopt;
+}
+
 struct ProcessPages {
     int64_t all = 0;
     int64_t resident = 0;
@@ -60,6 +70,12 @@ int64_t availableHostBytes(const std::filesystem::path& root) {
     const auto used = numberIn(contentOf(root / "sys/fs/cgroup/memory.current"));
     if (limit) bytes = std::min(bytes, std::max<int64_t>(0, *limit - used.value_or(0)));
     return bytes;
+}
+
+std::optional<MemoryPressure> memoryPressure(const std::filesystem::path& root) {
+    const std::string text = contentOf(root / "proc/pressure/memory");
+    const auto some = pressureIn(text, "some"), all = pressureIn(text, "full");
+    return some && all ? std::optional(MemoryPressure{*some, *all}) : std::nullopt;
 }
 
 int64_t physicalBytes() {

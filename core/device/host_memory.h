@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 namespace roundpipe::device {
@@ -14,6 +15,14 @@ int64_t availableBytes(std::string_view meminfo);
 // The same, within the limit that a container's memory controller sets. CUDA's page-locked memory is not under the
 // process's memlock limit: the driver locks it.
 int64_t availableHostBytes(const std::filesystem::path& root = "/");
+
+// Shares of the last ten seconds in which programs waited for memory: some of them, or all at once. As the kernel's
+// pressure stall information has it (Documentation/accounting/psi.rst). Nothing where it does not count them.
+struct MemoryPressure {
+    double some = 0;
+    double all = 0;
+};
+std::optional<MemoryPressure> memoryPressure(const std::filesystem::path& root = "/");
 
 int64_t physicalBytes(); // of the machine
 int64_t pinnedBytes();   // page-locked for GPUs by this process; any thread

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <ctime>
 #include <mutex>
 
 namespace roundpipe::engine {
@@ -14,6 +15,12 @@ namespace {
 
 constexpr std::size_t kCounterCapacity = 1 << 6;
 constexpr int64_t kNoticeableBytes = int64_t{4} << 20; // a process's memory never stands quite still
+
+int64_t clockNs(clockid_t clock) {
+    timespec time{};
+    ::clock_gettime(clock, &time);
+    return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
 
 } // namespace
 
@@ -31,7 +38,9 @@ void MachineWatch::run(const std::stop_token& stop) {
     std::condition_variable_any wake; // woken by the stop only
     std::unique_lock lock(mutex);
     while (!stop.stop_requested()) {
-        m_board.setMachine(look());
+        session::MachineStatus machine = look();
+        guard(machine.host);
+        m_board.setMachine(std::move(machine));
         wake.wait_for(lock, stop, std::chrono::seconds(1), [] { return false; });
     }
 }
@@ -50,6 +59,11 @@ session::MachineStatus MachineWatch::look() {
     // What GPUs copy from is the memory that a plan counts; without GPUs there is only the process.
     recordHost(machine.host.pinnedBytes > 0 ? machine.host.pinnedBytes : machine.host.processBytes);
     return machine;
+}
+
+void MachineWatch::guard(const session::HostStatus& host) {
+    m_memory = m_memoryGuard.look(device::memoryPressure(), host.availableBytes, host.totalBytes);
+    m_sleptNs += m_sleep.sleptNs(clockNs(CLOCK_MONOTONIC), clockNs(CLOCK_BOOTTIME));
 }
 
 void MachineWatch::recordHost(int64_t bytes) {

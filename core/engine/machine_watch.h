@@ -4,9 +4,13 @@
 #pragma once
 
 #include "device/machine/gpu_watch.h"
+#include "engine/memory_guard.h"
 #include "engine/run_trace.h"
+#include "engine/sleep_watch.h"
 #include "session/run/status_board.h"
 
+#include <atomic>
+#include <cstdint>
 #include <thread>
 
 namespace roundpipe::engine {
@@ -20,10 +24,16 @@ public:
     MachineWatch(const MachineWatch&) = delete;
     MachineWatch& operator=(const MachineWatch&) = delete;
 
+    // As it stands, from the run's thread.
+    MemoryGuard::Trouble memory() const { return m_memory.load(); }
+    // How long the machine was suspended since the last call.
+    int64_t takeSleptNs() { return m_sleptNs.exchange(0); }
+
 private:
     void run(const std::stop_token& stop);
     session::MachineStatus look();
     void recordHost(int64_t bytes);
+    void guard(const session::HostStatus& host);
 
     std::vector<const device::Device*> m_devices;
     std::vector<int64_t> m_peakBytes; // by device
@@ -32,6 +42,10 @@ private:
     const RunTrace& m_trace;
     session::StatusBoard& m_board;
     device::GpuWatch m_gpus;
+    MemoryGuard m_memoryGuard;
+    SleepWatch m_sleep;
+    std::atomic<MemoryGuard::Trouble> m_memory{MemoryGuard::Trouble::kNone};
+    std::atomic<int64_t> m_sleptNs{0};
     std::jthread m_thread;
 };
 

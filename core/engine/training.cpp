@@ -409,6 +409,7 @@ bool Training::train() {
         if (!m_underWay) carryOutCommands();
         if (m_state.step == m_totalSteps || endsEarly() || m_board.stopRequested()) break;
         withinMemory([this] { trainStep(); });
+        lookAtMachine();
     }
     m_saves = false;
     withinMemory([this] { // it had begun when the stop came
@@ -498,6 +499,26 @@ void Training::finish(const StepUnderWay& step) {
     if (endsEarly()) tellOfEarlyEnd();
     lookAt(metrics);
     if (m_saves && m_notFinite.empty()) m_saver->saveLast(m_state); // else it holds what was there before
+}
+
+// The kernel would end the process without a word; this end saves what was learned.
+void Training::lookAtMachine() {
+    if (const int64_t slept = m_watch->takeSleptNs(); slept > 0) {
+        const RunText text(RunTextCode::kMachineSlept, formatDuration(static_cast<double>(slept) / 1e9), m_state.step);
+        m_folder.note(runs::JournalEvent::kRemedy, m_state.step, {}, text.text());
+        m_board.warning({text});
+    }
+    const MemoryGuard::Trouble trouble = m_watch->memory();
+    if (trouble == MemoryGuard::Trouble::kNone) return;
+    if (trouble == MemoryGuard::Trouble::kOut)
+        throw Error(ErrorKind::kOutOfMemory,
+                    fmt::format("The machine's memory is used up: programs do little but wait for it, and {} are left "
+                                "after step {}. The run ends before the system ends it.",
+                                formatBytes(device::availableHostBytes()), m_state.step),
+                    "What it has learned is saved. Close other programs and let it go on, or give it less memory "
+                    "(--host-memory), fewer or shorter microbatches, or weights of 16 bits.");
+    if (!std::exchange(m_toldOfMemory, true))
+        m_board.warning({RunText(RunTextCode::kMemoryShort, formatBytes(device::availableHostBytes()))});
 }
 
 bool Training::endsEarly() const {

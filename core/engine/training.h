@@ -91,6 +91,7 @@ private:
     bool nothingIsDueAfter(int64_t step) const;
     bool savesAfter(int64_t step) const;
     void lookAt(const session::StepMetrics& metrics); // whether it diverges
+    void lookAtMachine();                             // whether it can go on
     void rollBack();
     bool endsEarly() const;
     void goOnAfterEarlyEnd(bool trainsOn);
@@ -130,6 +131,7 @@ private:
     bool m_saves = false;                           // after the step that ends next, which nothing follows then
     std::string m_notFinite;                        // of the last step, as StepResult has it
     LossGuard m_lossGuard;
+    bool m_toldOfMemory = false;
     int32_t m_rollBacks = 0;           // of this process
     plan::Plan m_plan;                 // no layers: there is none yet
     plan::Rig m_rig;                   // that it was made for

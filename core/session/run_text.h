@@ -41,6 +41,8 @@ enum class RunTextCode {
     kTraceLacks,
     kTraceEndsEarly,
     kDiskFull,
+    kMemoryShort,
+    kMachineSlept,
     kBeyondPositions,
     kRateOfAdapters,
     kRateOfWeights,
@@ -57,7 +59,7 @@ enum class RunTextCode {
     kSimulatedTunedAnswer,
     kNothingSaved,
 };
-constexpr std::array<const char*, 45> spellings(RunTextCode) {
+constexpr std::array<const char*, 47> spellings(RunTextCode) {
     return {
         "",
         "%1",
@@ -99,6 +101,9 @@ constexpr std::array<const char*, 45> spellings(RunTextCode) {
         "The trace file lacks %1 events, because the disk was too slow for them.",
         "The trace file ends early.",
         "The disk of '%1' is full: free some space.",
+        "The machine's memory is nearly used up: programs wait for it, and %1 are left. Close some; if it gets worse, "
+        "the run saves and ends.",
+        "The machine has slept for %1. The run goes on after step %2.",
         "The longest example has %1 tokens, the model %2 positions: it has never learned what stands beyond them, "
         "and learns it badly. Set data.max_length to %2.",
         "A learning rate of %1 is one for adapters: with method full it can undo what the model knows. Usual are "

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A disk that fails, and checkpoints whose bytes have changed: never another result, always words.
 
-usage: faults.py ROUNDPIPE FAILING_DISK_LIBRARY [unittest options]
+usage: faults.py ROUNDPIPE FAILING_DISK_LIBRARY SHORT_MEMORY_LIBRARY [unittest options]
 """
 import pathlib
 import random
@@ -12,7 +12,7 @@ import unittest
 
 import small_run
 
-ROUNDPIPE, LIBRARY = sys.argv.pop(1), sys.argv.pop(1)
+ROUNDPIPE, LIBRARY, SHORT_MEMORY = sys.argv.pop(1), sys.argv.pop(1), sys.argv.pop(1)
 STEPS = 12
 
 
@@ -74,6 +74,22 @@ class Faults(unittest.TestCase):
                     self.assertEqual({step: self.losses[step] for step in found}, found)
                     self.assertEqual(small_run.weights(out), self.weights)
         print(ends, file=sys.stderr)
+
+    def test_a_machine_whose_memory_runs_out_ends_the_run_before_the_kernel_does(self):
+        """The run saves, says why, and goes on where there is memory again."""
+        pressure = self.work / "pressure"
+        for share, word in ((30, "Close some"), (90, "is used up")):
+            pressure.write_text("some avg10={0}.00 avg60=0 avg300=0 total=1\nfull avg10={0}.00 avg60=0 avg300=0 total=1\n".format(share))
+            out = self.work / f"pressed-{share}"
+            long = small_run.SmallRun(ROUNDPIPE, self.work, "lora", STEPS if share < 40 else 100000)
+            done = long.run(out, LD_PRELOAD=SHORT_MEMORY, SHORT_MEMORY=pressure)
+            self.assertIn(word, done.stderr)
+            self.assertEqual(done.returncode, 0 if share < 40 else 6, done.stderr)
+        steps = len(small_run.losses(out))
+        done = small_run.SmallRun(ROUNDPIPE, self.work, "lora", steps + 2).run(out, "--resume")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(small_run.losses(out)), steps + 2)
+        self.assertIn("used up", (out / "journal.jsonl").read_text())
 
     def test_a_checkpoint_that_cannot_be_read_is_told(self):
         self.assertEqual(self.small.run(self.out).returncode, 0)

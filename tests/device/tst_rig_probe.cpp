@@ -201,6 +201,20 @@ TEST(HostMemory, isWhatTheKernelCallsAvailableWithinTheContainersLimit) {
     EXPECT_EQ(availableHostBytes(root.path()), 5 * kGiB);
 }
 
+TEST(HostMemory, saysHowLongProgramsWaitForIt) {
+    const testing::TemporaryFolder root;
+    EXPECT_FALSE(memoryPressure(root.path()));
+    fs::create_directories(root.path() / "proc/pressure");
+    std::ofstream(root.path() / "proc/pressure/memory")
+        << "some avg10=12.50 avg60=3.00 avg300=0.60 total=11200610\nfull avg10=4.25 avg60=0.00 avg300=0.00 total=1343690\n";
+    const auto pressure = memoryPressure(root.path());
+    ASSERT_TRUE(pressure);
+    EXPECT_DOUBLE_EQ(pressure->some, 0.125);
+    EXPECT_DOUBLE_EQ(pressure->all, 0.0425);
+    std::ofstream(root.path() / "proc/pressure/memory") << "some avg10=\nfull";
+    EXPECT_FALSE(memoryPressure(root.path()));
+}
+
 TEST(HostMemory, countsWhatThisProcessHolds) {
     EXPECT_GT(physicalBytes(), 256 * kMiB);
     EXPECT_LT(residentBytes(), physicalBytes());

@@ -2994,6 +2994,14 @@
 <context>
     <name>RunText</name>
     <message>
+        <source>The machine&apos;s memory is nearly used up: programs wait for it, and %1 are left. Close some; if it gets worse, the run saves and ends.</source>
+        <translation>Der Speicher des Rechners ist fast aufgebraucht: Programme warten darauf, und %1 sind noch frei. Bitte einige schließen; wird es schlimmer, sichert der Lauf und endet.</translation>
+    </message>
+    <message>
+        <source>The machine has slept for %1. The run goes on after step %2.</source>
+        <translation>Der Rechner hat %1 geschlafen. Der Lauf geht nach Schritt %2 weiter.</translation>
+    </message>
+    <message>
         <source>%1</source>
         <translation>%1</translation>
     </message>

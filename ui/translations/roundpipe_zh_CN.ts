@@ -2954,6 +2954,14 @@
 <context>
     <name>RunText</name>
     <message>
+        <source>The machine&apos;s memory is nearly used up: programs wait for it, and %1 are left. Close some; if it gets worse, the run saves and ends.</source>
+        <translation>本机内存即将耗尽：程序在等待内存，剩余 %1。请关闭一些程序；如果情况恶化，运行会保存并结束。</translation>
+    </message>
+    <message>
+        <source>The machine has slept for %1. The run goes on after step %2.</source>
+        <translation>本机休眠了 %1。运行在第 %2 步之后继续。</translation>
+    </message>
+    <message>
         <source>%1</source>
         <translation>%1</translation>
     </message>
