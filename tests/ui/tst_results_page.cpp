@@ -192,7 +192,8 @@ private slots:
         page.writePdf(path("report.pdf"));
         page.writeCsv(path("curves.csv"));
         page.writeTensorBoard(path("events"));
-        QTRY_COMPARE_WITH_TIMEOUT(noticed.size(), 4, 20'000);
+        page.writeDebugReport(path("debug.tar.gz"));
+        QTRY_COMPARE_WITH_TIMEOUT(noticed.size(), 5, 20'000);
         const std::string html = readTextFile(path("report.html").toStdString());
         for (const char* part : {"<h1>new</h1>", "Who are &lt;you&gt;?", "Polly &amp; co", "data:image/png;base64,",
                                  "<th>Rank</th><td><b>64</b></td>", "<th>Alpha</th><td>32</td>"})
@@ -208,10 +209,11 @@ private slots:
         QVERIFY(std::filesystem::file_size(path("report.pdf").toStdString()) > 10'000); // with its picture
         QVERIFY(readTextFile(path("curves.csv").toStdString()).find("\n6,-1,0,") != std::string::npos);
         QVERIFY(std::filesystem::exists(test.home.path() / "events" / "events.out.tfevents.3000.roundpipe"));
+        QVERIFY(readTextFile(path("debug.tar.gz").toStdString()).starts_with("\x1f\x8b"));
         QSignalSpy failed(&test.runLibrary, &bridge::RunLibraryController::failed);
         page.writePdf(path("no such folder/report.pdf"));
         QTRY_COMPARE(failed.size(), 1);
-        QCOMPARE(noticed.size(), 4);
+        QCOMPARE(noticed.size(), 5);
     }
 
     // Typed or not: nothing else opens a report by its name.

@@ -5649,6 +5649,26 @@ Klick: auf der Zeitleiste zeigen</translation>
 <context>
     <name>roundpipe::ui::pages::ResultsPage</name>
     <message>
+        <source>What happened, without rows and answers: for who looks for a fault</source>
+        <translation>Was geschah, ohne Zeilen und Antworten: für die Fehlersuche</translation>
+    </message>
+    <message>
+        <source>Debug report…</source>
+        <translation>Fehlerbericht…</translation>
+    </message>
+    <message>
+        <source>Write versions, machine, settings, journal, log and the end of the trace into one file</source>
+        <translation>Versionen, Rechner, Einstellungen, Journal, Protokoll und das Ende der Aufzeichnung in eine Datei schreiben</translation>
+    </message>
+    <message>
+        <source>Debug report</source>
+        <translation>Fehlerbericht</translation>
+    </message>
+    <message>
+        <source>The report is in %1. It holds no rows, answers or weights.</source>
+        <translation>Der Bericht ist in %1. Er enthält keine Zeilen, Antworten oder Gewichte.</translation>
+    </message>
+    <message>
         <source>Results</source>
         <translation>Ergebnisse</translation>
     </message>

@@ -5604,6 +5604,26 @@ Click: see it on the timeline</source>
 <context>
     <name>roundpipe::ui::pages::ResultsPage</name>
     <message>
+        <source>What happened, without rows and answers: for who looks for a fault</source>
+        <translation>发生了什么（不含数据行和回答）：供查找故障使用</translation>
+    </message>
+    <message>
+        <source>Debug report…</source>
+        <translation>故障报告…</translation>
+    </message>
+    <message>
+        <source>Write versions, machine, settings, journal, log and the end of the trace into one file</source>
+        <translation>将版本、机器、设置、日志簿、日志和轨迹末尾写入一个文件</translation>
+    </message>
+    <message>
+        <source>Debug report</source>
+        <translation>故障报告</translation>
+    </message>
+    <message>
+        <source>The report is in %1. It holds no rows, answers or weights.</source>
+        <translation>报告位于 %1。其中不含数据行、回答或权重。</translation>
+    </message>
+    <message>
         <source>Results</source>
         <translation>结果</translation>
     </message>

@@ -4,6 +4,8 @@
 #include "base/units.h"
 #include "commands.h"
 #include "exit_codes.h"
+#include "plan/cost/profile_store.h"
+#include "runs/debug_report.h"
 #include "runs/run_library.h"
 
 #include <fmt/format.h>
@@ -45,6 +47,25 @@ CommandBody addNote(CLI::App& app) {
             runs::RunLibrary::setNote(run, options->text);
         else if (!run.note.empty())
             fmt::print("{}\n", run.note);
+        return static_cast<int>(kSuccess);
+    };
+}
+
+CommandBody addDebugReport(CLI::App& app) {
+    struct Options {
+        std::string run, target;
+    };
+    const auto options = std::make_shared<Options>();
+    app.add_option("run", options->run, kWhich)->required();
+    app.add_option("--to", options->target, "The file (.tar.gz); without it, one of the run's name in this folder.");
+    return [options] {
+        const runs::StoredRun run = runs::RunLibrary::ofUser().find(options->run);
+        if (options->target.empty()) options->target = run.folder.filename().string() + "-report.tar.gz";
+        runs::writeDebugReport(std::filesystem::weakly_canonical(run.folder), plan::profileFolder() / "rigs",
+                               options->target);
+        fmt::print("{}: versions, machine, settings, journal, curves, log and the trace's last minute. It holds no "
+                   "rows, answers or weights.\n",
+                   options->target);
         return static_cast<int>(kSuccess);
     };
 }
@@ -124,6 +145,7 @@ CommandBody addRunsCommand(CLI::App& app) {
     add("compare", "Show the settings in which runs differ, and what came out.", addRunsCompareCommand);
     add("journal", "Show what happened to a run: beginnings, checkpoints, skipped steps, its end.",
         addRunsJournalCommand);
+    add("debug-report", "Put into one file what whoever looks for a fault needs of a run.", addDebugReport);
     add("rename", "Give a run another name.", addRename);
     add("note", "Show or write a note on a run.", addNote);
     add("delete", "Delete runs with all their files.", addDelete);

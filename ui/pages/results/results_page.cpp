@@ -3,7 +3,9 @@
 
 #include "arch/model_folder.h"
 #include "base/file.h"
+#include "plan/cost/profile_store.h"
 #include "runs/compare.h"
+#include "runs/debug_report.h"
 #include "runs/event_file.h"
 #include "runs/run_files.h"
 #include "ui/charts/curves_chart.h"
@@ -278,6 +280,10 @@ QWidget* ResultsPage::buildReport() {
                      const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for TensorBoard"));
                      if (!folder.isEmpty()) writeTensorBoard(folder);
                  })});
+    addLine(tr("What happened, without rows and answers: for who looks for a fault"),
+            {makeCommand(tr("Debug report…"),
+                         tr("Write versions, machine, settings, journal, log and the end of the trace into one file"),
+                         save(tr("Debug report"), QStringLiteral(".tar.gz"), &ResultsPage::writeDebugReport))});
     return card;
 }
 
@@ -497,6 +503,13 @@ void ResultsPage::writeCsv(const QString& file) {
     perform([path = file.toStdString()](
                 const bridge::RunDetails& details) { writeFileAtomically(path, runs::curvesCsv(details.steps)); },
             tr("The curves are in %1.").arg(file));
+}
+
+void ResultsPage::writeDebugReport(const QString& file) {
+    perform([path = file.toStdString()](
+                const bridge::RunDetails&
+                    details) { runs::writeDebugReport(details.run.folder, plan::profileFolder() / "rigs", path); },
+            tr("The report is in %1. It holds no rows, answers or weights.").arg(file));
 }
 
 void ResultsPage::writeTensorBoard(const QString& folder) {

@@ -41,6 +41,7 @@ public:
     void writePdf(const QString& file);
     void writeCsv(const QString& file);
     void writeTensorBoard(const QString& folder);
+    void writeDebugReport(const QString& file);
 
 private:
     using Details = std::shared_ptr<const bridge::RunDetails>;

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/debug_report.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/units.h"
+#include "runs/run_files.h"
+#include "runs/run_lock.h"
+#include "runs/stored_run.h"
+#include "runs/tar_gz.h"
+#include "session/spec/run_spec.h"
+#include "trace/files/trace_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <sys/utsname.h>
+#include <unistd.h>
+#include <vector>
+
+namespace roundpipe::runs {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::size_t kMostText = 1 << 20;                // of a file's end
+constexpr int64_t kTraceNs = int64_t{60} * 1'000'000'000; // of its end
+constexpr std::size_t kMostRecords = 1 << 20;             // 64 MiB
+
+// Files of /proc have no size to read by; one that is missing is empty.
+std::string contentOf(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The user's folder tells his name.
+std::string withoutHome(std::string text) {
+    const char* const set = std::getenv("HOME");
+    const std::string home = set != nullptr ? fs::path(set).lexically_normal().string() : "";
+    if (home.size() < 2) return text;
+    for (std::size_t at = 0; (at = text.find(home, at)) != std::string::npos; ++at)
+        text.replace(at, home.size(), "~");
+    return text;
+}
+
+// The last whole lines of a file, but those that speak of rows.
+std::string endOf(const fs::path& path) {
+    std::string text = contentOf(path);
+    if (text.size() > kMostText) {
+        text.erase(0, text.size() - kMostText);
+        text.erase(0, text.find('\n') + 1);
+    }
+    std::string kept;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+        const std::string_view line = std::string_view(text).substr(at, end - at);
+        if (line.find("dropped ") == std::string_view::npos) kept += line;
+        at = end;
+    }
+    return withoutHome(kept);
+}
+
+std::string lineOf(const std::string& text, std::string_view key) {
+    const std::size_t at = text.find(key);
+    return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
+}
+
+std::string aboutOf(const fs::path& runFolder) {
+    const StoredRun run = readRun(runFolder);
+    utsname system{};
+    ::uname(&system);
+    std::string devices;
+    for (const std::string& device : run.devices)
+        devices += "  " + device + "\n";
+    return fmt::format("RoundPipe Studio {}\n{}\n{} {}, {} processors\n{}\n{}\n{}\n\n{}, step {} of {}{}\n{}\n{}",
+                       ROUNDPIPE_VERSION, lineOf(contentOf("/etc/os-release"), "PRETTY_NAME="), system.sysname,
+                       system.release, ::sysconf(_SC_NPROCESSORS_ONLN), lineOf(contentOf("/proc/meminfo"), "MemTotal"),
+                       lineOf(contentOf("/proc/meminfo"), "MemAvailable"),
+                       lineOf(contentOf("/proc/driver/nvidia/version"), "NVRM version"), spellingOf(run.outcome),
+                       run.steps, run.totalSteps, run.problem.empty() ? "" : ": " + run.problem, run.model, devices);
+}
+
+// A user's own words become their number.
+void forget(std::string& words) {
+    if (!words.empty()) words = fmt::format("({} bytes of text)", words.size());
+}
+
+std::string settingsOf(const fs::path& runFolder) {
+    session::RunSpec spec = runs::specOf(runFolder);
+    for (session::DatasetSection& dataset : spec.data.datasets) {
+        forget(dataset.systemPrompt);
+        forget(dataset.promptTemplate);
+    }
+    forget(spec.model.chatTemplateArgs);
+    return session::toJson(spec);
+}
+
+// The last minute of it, as a trace file.
+std::string traceOf(const fs::path& path, const fs::path& scratch, const std::function<bool()>& goOn) {
+    const trace::TraceFile file(path);
+    int64_t lastNs = 0;
+    std::vector<trace::Record> kept;
+    const auto gather = [&](std::span<const trace::Record> records) {
+        for (const trace::Record& record : records)
+            lastNs = std::max(lastNs, record.endNs);
+        kept.insert(kept.end(), records.begin(), records.end());
+        std::erase_if(kept, [&](const trace::Record& record) { return record.endNs < lastNs - kTraceNs; });
+        if (kept.size() > kMostRecords) kept.erase(kept.begin(), kept.end() - kMostRecords);
+        return !goOn || goOn();
+    };
+    file.read(gather);
+    if (goOn && !goOn()) throw Error(ErrorKind::kCancelled, "The report was given up.");
+    const struct Removed { // whatever happens meanwhile
+        const fs::path& path;
+        ~Removed() {
+            std::error_code absent;
+            fs::remove(path, absent);
+        }
+    } removed{scratch};
+    {
+        trace::TraceFileWriter writer(scratch, file.lanes(), file.originNs(), file.about());
+        writer.append(kept);
+        writer.finish(0);
+    }
+    return contentOf(scratch);
+}
+
+fs::path newestOf(const fs::path& folder) {
+    fs::path newest;
+    std::error_code failed;
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
+        if (entry->is_regular_file() && (newest.empty() || entry->last_write_time() > fs::last_write_time(newest)))
+            newest = entry->path();
+    return newest;
+}
+
+} // namespace
+
+void writeDebugReport(const fs::path& runFolder, const fs::path& rigsFolder, const fs::path& target,
+                      const std::function<bool()>& goOn) {
+    const RunFiles files{runFolder};
+    TarGz report(runFolder.filename().string().substr(0, 60) + "-report", std::time(nullptr));
+    const auto add = [&](const char* name, const std::string& content) {
+        if (!content.empty()) report.add(name, content);
+    };
+    report.add("about.txt", withoutHome(aboutOf(runFolder)));
+    try {
+        add("settings.json", withoutHome(settingsOf(runFolder)));
+    } catch (const Error& error) { // a broken one is what the report may be about
+        add("settings-problem.txt", withoutHome(error.message()));
+    }
+    for (const fs::path& path : {files.status(), files.journal(), files.metrics(), files.log()})
+        add(path.filename().c_str(), endOf(path));
+    if (fs::exists(files.trace())) {
+        try {
+            fs::path scratch = target;
+            add("trace.rptrace", traceOf(files.trace(), scratch += ".trace", goOn));
+        } catch (const Error& error) {
+            if (error.kind() != ErrorKind::kInvalidInput) throw;
+            add("trace-problem.txt", withoutHome(error.message()));
+        }
+    }
+    if (const fs::path rig = newestOf(rigsFolder); !rig.empty()) add("rig.json", withoutHome(contentOf(rig)));
+    report.write(target);
+}
+
+} // namespace roundpipe::runs

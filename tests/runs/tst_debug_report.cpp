@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/error.h"
+#include "base/file.h"
+#include "runs/answers_file.h"
+#include "runs/debug_report.h"
+#include "runs/journal.h"
+#include "runs/some_run.h"
+#include "runs/stored_run.h"
+#include "testing/fixtures.h"
+#include "trace/files/trace_file.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <set>
+
+namespace roundpipe::runs {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr int64_t kSecond = 1'000'000'000;
+
+class DebugReport : public ::testing::Test {
+protected:
+    DebugReport() {
+        ::setenv("HOME", m_home.path().c_str(), 1);
+        makeRun(run(), {.name = "mine", .state = session::RunState::kFailed});
+        session::RunSpec spec = specOf(run());
+        spec.model.path = (m_home.path() / "models/own").string();
+        spec.data.datasets.front().files = {(m_home.path() / "rows.jsonl").string()};
+        spec.data.datasets.front().systemPrompt = "SECRET words";
+        spec.data.datasets.front().promptTemplate = "SECRET {question}";
+        writeFileAtomically(files().spec(), session::toJson(spec));
+        appendAnswer({4, true, "SECRET question", "SECRET answer"}, files().answers());
+        Journal(files().journal()).add(JournalEvent::kCheckpoint, 2, "checkpoints/last", "");
+        writeFileAtomically(files().log(), "loading " + m_home.path().string() +
+                                               "/models/own\ndropped SECRET row\nthe driver is gone\n");
+        fs::create_directories(rigs());
+        writeFileAtomically(rigs() / "rig.json", "{\"devices\": []}");
+    }
+    fs::path run() const { return m_home.path() / "runs" / "a run"; }
+    RunFiles files() const { return {run()}; }
+    fs::path rigs() const { return m_home.path() / "rigs"; }
+    // What is in the report, by name.
+    std::map<std::string, std::string> report() {
+        const fs::path target = m_home.path() / "report.tar.gz";
+        writeDebugReport(run(), rigs(), target);
+        const fs::path out = m_home.path() / "unpacked";
+        fs::remove_all(out);
+        fs::create_directories(out);
+        EXPECT_EQ(std::system(("tar -xzf '" + target.string() + "' -C '" + out.string() + "'").c_str()), 0);
+        std::map<std::string, std::string> contents;
+        for (const auto& entry : fs::directory_iterator(out / "a run-report"))
+            contents[entry.path().filename().string()] = readTextFile(entry.path());
+        return contents;
+    }
+    void makeTrace(int64_t seconds) {
+        trace::TraceFileWriter writer(files().trace(), trace::makeLanes({"GPU 0"}), 0, {});
+        for (int64_t i = 0; i < seconds; ++i) {
+            trace::Record record;
+            record.kind = trace::Kind::kForward;
+            record.lane = trace::makeLanes({"GPU 0"}).front().id;
+            record.queuedNs = record.startNs = i * kSecond;
+            record.endNs = record.startNs + kSecond / 2;
+            writer.append({&record, 1});
+        }
+        writer.finish(0);
+    }
+
+    testing::TemporaryFolder m_home;
+};
+
+TEST_F(DebugReport, holdsWhatAFaultIsFoundByAndNothingElse) {
+    makeTrace(200);
+    const auto contents = report();
+    std::set<std::string> names;
+    for (const auto& [name, content] : contents) {
+        names.insert(name);
+        EXPECT_EQ(content.find("SECRET"), std::string::npos) << name;
+        EXPECT_EQ(content.find(m_home.path().string()), std::string::npos) << name;
+    }
+    EXPECT_EQ(names, (std::set<std::string>{"about.txt", "journal.jsonl", "metrics.jsonl", "rig.json", "run.log",
+                                            "settings.json", "status.json", "trace.rptrace"}));
+    EXPECT_NE(contents.at("about.txt").find(ROUNDPIPE_VERSION), std::string::npos);
+    EXPECT_NE(contents.at("about.txt").find("The disk is full."), std::string::npos);
+    EXPECT_NE(contents.at("settings.json").find("~/models/own"), std::string::npos);
+    EXPECT_NE(contents.at("settings.json").find("bytes of text"), std::string::npos);
+    EXPECT_EQ(contents.at("run.log"), "loading ~/models/own\nthe driver is gone\n");
+    EXPECT_NE(contents.at("journal.jsonl").find("checkpoints/last"), std::string::npos);
+    const trace::TraceFile trace(m_home.path() / "unpacked/a run-report/trace.rptrace");
+    EXPECT_TRUE(trace.isComplete());
+    EXPECT_GE(trace.numRecords(), 59) << "the last minute";
+    EXPECT_LE(trace.numRecords(), 61);
+}
+
+TEST_F(DebugReport, ofABrokenRunSaysWhatCannotBeRead) {
+    writeFileAtomically(files().spec(), "{");
+    writeFileAtomically(files().trace(), "no trace");
+    fs::remove_all(rigs());
+    const auto contents = report();
+    EXPECT_TRUE(contents.contains("settings-problem.txt"));
+    EXPECT_TRUE(contents.contains("trace-problem.txt"));
+    EXPECT_FALSE(contents.contains("rig.json"));
+}
+
+TEST_F(DebugReport, isWholeOrNotThere) {
+    makeTrace(10);
+    const fs::path target = m_home.path() / "given-up.tar.gz";
+    EXPECT_THROW(writeDebugReport(run(), rigs(), target, [] { return false; }), Error);
+    EXPECT_THROW(writeDebugReport(m_home.path() / "nothing", rigs(), target), Error);
+    for (const auto& entry : fs::directory_iterator(m_home.path()))
+        EXPECT_EQ(entry.path().string().find("given-up"), std::string::npos) << entry.path();
+}
+
+} // namespace
+} // namespace roundpipe::runs
