@@ -33,6 +33,8 @@ CommandBody addDataLensCommand(CLI::App& app);
 CommandBody addDataStatsCommand(CLI::App& app);
 CommandBody addHubCommand(CLI::App& app);
 CommandBody addTraceCommand(CLI::App& app);
+CommandBody addQueueCommand(CLI::App& app);
+CommandBody addQueueRunCommand(CLI::App& app); // of `queue`
 CommandBody addRunsCommand(CLI::App& app);
 CommandBody addRunsListCommand(CLI::App& app); // of `runs`
 CommandBody addRunsCompareCommand(CLI::App& app);

@@ -19,6 +19,7 @@ enum ExitCode : int {
     kNothingUsable = 9,  // of data inspect and data stats: no row can be used; of import: there is no data
     kWouldNotStart = 10, // of data stats: rows can be used, and a run would be refused all the same
     kProofFailed = 11,   // of export: it was written, and answers otherwise than what it was made from
+    kRunsFailed = 12,    // of queue run: the line is empty, and runs of it have failed
     kStopped = 130,      // Ctrl-C: the run was saved
 };
 

@@ -93,6 +93,7 @@ int main(int argc, char** argv) {
     add("inspect", "Show what a model folder holds.", roundpipe::cli::addInspectCommand);
     add("data", "Look at datasets: rows, tokens, statistics.", roundpipe::cli::addDataCommand);
     add("hub", "Look for and fetch models and datasets of Hugging Face's Hub.", roundpipe::cli::addHubCommand);
+    add("queue", "Let runs wait in line, and train grids over settings.", roundpipe::cli::addQueueCommand);
     add("runs", "List, compare, rename, note and delete runs.", roundpipe::cli::addRunsCommand);
     add("trace", "Look at traces of runs and plans: facts, exports, comparison.", roundpipe::cli::addTraceCommand);
     add("import", "Make a run file of one of LLaMA-Factory, Axolotl or Unsloth.", roundpipe::cli::addImportCommand);

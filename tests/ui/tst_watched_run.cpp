@@ -73,6 +73,8 @@ private slots:
         QSignalSpy steps(&test.run, &ui::bridge::RunController::stepDone);
         test.document.open(made.project.runFile());
         QTRY_VERIFY_WITH_TIMEOUT(test.run.isRunning() && test.run.plan() != nullptr && steps.size() > 3, 20'000);
+        test.useSimulatedEngine(5); // comes when the window is on show for a while
+        QVERIFY(test.run.isRunning());
         QCOMPARE(steps.first().first().value<session::StepMetrics>().step, 1);
         QTRY_VERIFY_WITH_TIMEOUT(test.run.store().numSlices() > 10, 20'000);
         test.commands.stop()->trigger();

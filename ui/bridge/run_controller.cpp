@@ -28,8 +28,9 @@ RunController::~RunController() {
 }
 
 void RunController::setEngine(std::unique_ptr<session::Engine> engine) {
-    RP_CHECK(!m_running);
-    if (m_active == m_engine.get()) m_active = nullptr;
+    const bool isOnShow = m_active != nullptr && m_active == m_engine.get();
+    RP_CHECK(!m_running || !isOnShow);
+    if (isOnShow) m_active = nullptr;
     m_engine = std::move(engine);
     emit engineChanged();
 }

@@ -22,7 +22,7 @@ public:
     explicit RunController(QObject* parent = nullptr);
     ~RunController() override; // stops a running engine and waits for it, unless its run goes on alone
 
-    // Without an engine, start() is refused. Replacing one is allowed while none runs.
+    // Without an engine, start() is refused. Replacing one is allowed while it has no run under way.
     void setEngine(std::unique_ptr<session::Engine> engine);
     bool hasEngine() const { return m_engine != nullptr; }
 

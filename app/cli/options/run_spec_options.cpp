@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "session/spec/dataset_words.h"
-#include "session/spec/hub_prefix.h"
+#include "session/spec/value_text.h"
 
 #include <charconv>
 #include <filesystem>
@@ -17,15 +17,6 @@ namespace {
 
 using session::Field;
 using session::FieldValue;
-
-template <class Number>
-Number numberFrom(const Field& field, const std::string& text, const char* expected) {
-    Number number{};
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failed != std::errc() || end != text.data() + text.size())
-        throw invalidInput(field.option + " is '" + text + "', but should be " + expected + ".");
-    return number;
-}
 
 std::string defaultText(const FieldValue& value) {
     struct Visitor {
@@ -55,34 +46,6 @@ std::string helpOf(const Field& field) {
     }
     const std::string usual = defaultText(field.get(session::RunSpec{}));
     return usual.empty() ? help : help + " (" + usual + ")";
-}
-
-std::string absolute(const Field& field, const std::string& path) {
-    return field.isPath && !path.empty() && !session::isHubName(path)
-               ? std::filesystem::absolute(path).lexically_normal().string()
-               : path;
-}
-
-FieldValue valueFrom(const Field& field, const std::vector<std::string>& texts) {
-    const FieldValue example = field.get(session::RunSpec{});
-    if (std::holds_alternative<int64_t>(example)) return numberFrom<int64_t>(field, texts.at(0), "a whole number");
-    if (std::holds_alternative<double>(example)) return numberFrom<double>(field, texts.at(0), "a number");
-    if (std::holds_alternative<std::string>(example)) return absolute(field, texts.at(0));
-    if (std::holds_alternative<std::vector<int64_t>>(example)) {
-        std::vector<int64_t> numbers;
-        for (const std::string& text : texts)
-            numbers.push_back(numberFrom<int64_t>(field, text, "whole numbers, 2,3,3"));
-        return numbers;
-    }
-    std::vector<std::string> paths;
-    for (const std::string& text : texts)
-        paths.push_back(absolute(field, text));
-    return paths;
-}
-
-bool isOn(const Field& field, const std::string& text) {
-    if (text == "on" || text == "off") return text == "on";
-    throw invalidInput(field.option + " is '" + text + "', but should be on or off.");
 }
 
 std::vector<std::string> splitAtCommas(const std::string& text) {
@@ -115,10 +78,7 @@ void applySetting(session::RunSpec& spec, std::size_t dataset, const std::string
     const Field& field = session::fieldByKey("data." + name);
     const FieldValue example = field.get(spec, dataset);
     const bool isList = std::holds_alternative<std::vector<std::string>>(example);
-    if (std::holds_alternative<bool>(example))
-        field.set(spec, isOn(field, value), dataset);
-    else
-        field.set(spec, valueFrom(field, isList ? splitAtCommas(value) : std::vector{value}), dataset);
+    field.set(spec, session::valueFrom(field, isList ? splitAtCommas(value) : std::vector{value}), dataset);
 }
 
 // A setting that is spelled wrong is a part of the file's name, of which there is none then.
@@ -159,7 +119,7 @@ void applyWords(session::RunSpec& spec, std::size_t dataset, const std::vector<s
         for (const auto& [name, value] : word.settings)
             applySetting(spec, dataset, name, value);
     }
-    files.set(spec, valueFrom(files, paths), dataset);
+    files.set(spec, session::valueFrom(files, paths), dataset);
 }
 
 // The words of each --data; CLI11 puts an empty one between two of them.
@@ -223,7 +183,7 @@ void RunSpecOptions::apply(session::RunSpec& spec) const {
     for (const auto& [key, given] : m_given) {
         if (given.option->count() == 0 || key == "data.files") continue;
         const bool isFlag = std::holds_alternative<bool>(given.field->get(spec));
-        const FieldValue value = isFlag ? FieldValue(given.flag) : valueFrom(*given.field, given.texts);
+        const FieldValue value = isFlag ? FieldValue(given.flag) : session::valueFrom(*given.field, given.texts);
         for (std::size_t i = 0; i < (given.field->isOfDataset ? spec.data.datasets.size() : 1); ++i)
             given.field->set(spec, value, i);
     }

@@ -5,9 +5,14 @@
 #include "session/spec/run_spec_fields.h"
 
 #include <string>
+#include <vector>
 
 namespace roundpipe::session {
 
 std::string textOf(const FieldValue& value); // of a list its entries with commas between
+
+// The value that words say, one of them where the field is no list; a switch is "on" or "off". Paths become absolute.
+// Throws kInvalidInput naming the field's option; limits and choices are checked where the value is set.
+FieldValue valueFrom(const Field& field, const std::vector<std::string>& words);
 
 } // namespace roundpipe::session

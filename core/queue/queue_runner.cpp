@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "queue/queue_runner.h"
+
+#include "base/error.h"
+#include "queue/device_sets.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace roundpipe::queue {
+
+using session::RunEvent;
+using session::RunState;
+
+QueueRunner::QueueRunner(RunQueue queue, EngineMaker makeEngine, BusyDevices busy)
+    : m_queue(std::move(queue)), m_makeEngine(std::move(makeEngine)), m_busy(std::move(busy)) {}
+
+std::vector<QueueRunner::News> QueueRunner::turn() {
+    std::vector<News> news = turnWithoutBeginning();
+    beginNext(news);
+    return news;
+}
+
+std::vector<QueueRunner::News> QueueRunner::turnWithoutBeginning() {
+    std::vector<News> news;
+    m_running.remove_if([&](Running& running) { return hasEnded(running, news); });
+    return news;
+}
+
+void QueueRunner::stopAll() {
+    for (Running& running : m_running)
+        running.engine->requestStop();
+}
+
+bool QueueRunner::hasEnded(Running& running, std::vector<News>& news) {
+    const RunState state = running.engine->snapshot().state;
+    for (const RunEvent& event : running.engine->takeEvents())
+        if (event.kind == RunEvent::Kind::kError) {
+            running.problem = event.text;
+            running.advice = event.advice;
+        }
+    std::vector<trace::Record> unseen; // it stands in the run's folder
+    running.engine->takeTrace(unseen);
+    if (!session::isOver(state)) return false;
+    news.push_back({running.run, state, running.problem, running.advice});
+    return true;
+}
+
+// Whoever waits for devices is not overtaken by one behind him that wants some of them, too.
+void QueueRunner::beginNext(std::vector<News>& news) {
+    if (m_queue.waiting().empty()) return;
+    for (;;) {
+        std::vector<std::vector<std::string>> busy = m_busy();
+        for (const Running& running : m_running)
+            busy.push_back(running.run.spec.engine.devices);
+        const auto mayBegin = [&](const QueuedRun& run) {
+            const auto& devices = run.spec.engine.devices;
+            const bool free = std::ranges::none_of(busy, [&](const auto& taken) { return shareDevices(taken, devices); });
+            if (!free) busy.push_back(devices);
+            return free;
+        };
+        std::optional<QueuedRun> next = m_queue.take(mayBegin);
+        if (!next) return;
+        Running running{std::move(*next), m_makeEngine(), {}, {}};
+        try {
+            running.engine->start(session::RunJob{running.run.spec, running.run.prompts});
+        } catch (const Error& error) { // a spec that is wrong by now: the line goes on
+            news.push_back({running.run, RunState::kFailed, error.message(), error.advice()});
+            continue;
+        }
+        news.push_back({running.run, RunState::kPreparing, {}, {}});
+        m_running.push_back(std::move(running));
+    }
+}
+
+} // namespace roundpipe::queue

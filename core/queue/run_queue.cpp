@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "queue/run_queue.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/user_folders.h"
+#include "runs/run_library.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+#include <utility>
+
+namespace roundpipe::queue {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct Stored {
+    int64_t nextNumber = 1;
+    std::vector<QueuedRun> waiting;
+    std::vector<BegunRun> begun;
+};
+
+fs::path fileIn(const fs::path& folder) {
+    return folder / "queue.json";
+}
+
+// Waits for another program that changes the queue, which takes milliseconds.
+class QueueLock {
+public:
+    explicit QueueLock(const fs::path& folder) {
+        std::error_code failed;
+        fs::create_directories(folder, failed);
+        if (failed) throw ioError("make the folder", folder, failed.value());
+        const fs::path path = folder / "queue.lock";
+        m_descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+        if (m_descriptor < 0 || ::flock(m_descriptor, LOCK_EX) != 0) throw ioError("lock", path, errno);
+    }
+    ~QueueLock() { ::close(m_descriptor); }
+    QueueLock(const QueueLock&) = delete;
+    QueueLock& operator=(const QueueLock&) = delete;
+
+private:
+    int m_descriptor = -1;
+};
+
+Stored readStored(const fs::path& folder) {
+    const fs::path file = fileIn(folder);
+    std::error_code absent;
+    if (!fs::exists(file, absent)) return {};
+    try {
+        const Json json = Json::parse(readTextFile(file));
+        Stored stored;
+        stored.nextNumber = json.at("next_number");
+        for (const Json& run : json.at("waiting"))
+            stored.waiting.push_back({run.at("number"), session::parseRunSpec(run.at("run").dump(), file.string()),
+                                      run.at("prompts").get<std::vector<std::string>>(), run.at("sweep")});
+        for (const Json& run : json.at("begun"))
+            stored.begun.push_back({run.at("number"), run.at("sweep"), run.at("folder").get<std::string>()});
+        return stored;
+    } catch (const Json::exception& error) {
+        throw invalidInput("The queue '" + file.string() + "' is damaged: " + error.what() + ".",
+                           "Move the file away; runs that have begun are not touched by that.");
+    }
+}
+
+void writeStored(const Stored& stored, const fs::path& folder) {
+    Json json = {{"next_number", stored.nextNumber}, {"waiting", Json::array()}, {"begun", Json::array()}};
+    for (const QueuedRun& run : stored.waiting)
+        json["waiting"].push_back({{"number", run.number},
+                                   {"run", Json::parse(session::toJson(run.spec))},
+                                   {"prompts", run.prompts},
+                                   {"sweep", run.sweep}});
+    for (const BegunRun& run : stored.begun)
+        json["begun"].push_back({{"number", run.number}, {"sweep", run.sweep}, {"folder", run.folder.string()}});
+    writeFileAtomically(fileIn(folder), json.dump(2));
+}
+
+auto placeOf(Stored& stored, int64_t number) {
+    const auto found = std::ranges::find(stored.waiting, number, &QueuedRun::number);
+    if (found == stored.waiting.end())
+        throw invalidInput("No run of number " + std::to_string(number) + " waits in the queue.",
+                           "`roundpipe queue list` shows which do.");
+    return found;
+}
+
+template <class Change>
+auto changed(const fs::path& folder, const Change& change) {
+    const QueueLock lock(folder);
+    Stored stored = readStored(folder);
+    auto result = change(stored);
+    writeStored(stored, folder);
+    return result;
+}
+
+} // namespace
+
+RunQueue RunQueue::ofUser() {
+    return RunQueue(userDataFolder() / "queue");
+}
+
+std::vector<QueuedRun> RunQueue::waiting() const {
+    return readStored(m_folder).waiting; // it is replaced whole, so there is no half of it to be read
+}
+
+std::vector<BegunRun> RunQueue::begun() const {
+    return readStored(m_folder).begun;
+}
+
+int64_t RunQueue::add(std::vector<QueuedRun> runs) {
+    return changed(m_folder, [&](Stored& stored) {
+        const int64_t first = stored.nextNumber;
+        for (QueuedRun& run : runs) {
+            run.number = stored.nextNumber++;
+            stored.waiting.push_back(std::move(run));
+        }
+        return first;
+    });
+}
+
+void RunQueue::move(int64_t number, std::size_t place) {
+    changed(m_folder, [&](Stored& stored) {
+        const auto at = placeOf(stored, number);
+        QueuedRun run = std::move(*at);
+        stored.waiting.erase(at);
+        const auto to = static_cast<std::ptrdiff_t>(std::min(place, stored.waiting.size()));
+        stored.waiting.insert(stored.waiting.begin() + to, std::move(run));
+        return 0;
+    });
+}
+
+void RunQueue::remove(int64_t number) {
+    changed(m_folder, [&](Stored& stored) {
+        stored.waiting.erase(placeOf(stored, number));
+        return 0;
+    });
+}
+
+std::optional<QueuedRun> RunQueue::take(const std::function<bool(const QueuedRun&)>& mayBegin) {
+    return changed(m_folder, [&](Stored& stored) -> std::optional<QueuedRun> {
+        const auto found = std::ranges::find_if(stored.waiting, mayBegin);
+        if (found == stored.waiting.end()) return std::nullopt;
+        QueuedRun run = std::move(*found);
+        stored.waiting.erase(found);
+        if (run.spec.output.folder.empty()) run.spec.output.folder = runs::newRunFolder(run.spec.name).string();
+        stored.begun.push_back({run.number, run.sweep, run.spec.output.folder});
+        if (stored.begun.size() > kMostBegun) stored.begun.erase(stored.begun.begin());
+        return run;
+    });
+}
+
+} // namespace roundpipe::queue

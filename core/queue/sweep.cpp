@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "queue/sweep.h"
+
+#include "base/error.h"
+#include "session/spec/value_text.h"
+
+#include <algorithm>
+#include <ranges>
+#include <set>
+
+namespace roundpipe::queue {
+namespace {
+
+using session::Field;
+using session::FieldValue;
+
+const Field& fieldOf(const std::string& name) {
+    for (const Field& field : session::runSpecFields())
+        if (field.option == name) return field;
+    return session::fieldByKey(name);
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+    std::vector<std::string> parts;
+    for (const auto part : std::views::split(text, at))
+        parts.emplace_back(part.begin(), part.end());
+    return parts;
+}
+
+bool isList(const Field& field) {
+    const FieldValue example = field.get(session::RunSpec{});
+    return std::holds_alternative<std::vector<std::string>>(example) ||
+           std::holds_alternative<std::vector<int64_t>>(example);
+}
+
+std::string nameOf(const QueuedRun& base) {
+    if (!base.spec.name.empty()) return base.spec.name;
+    return std::filesystem::path(base.spec.model.path).filename().string();
+}
+
+// A setting of datasets is meant of each.
+void set(const Field& field, const FieldValue& value, QueuedRun& run) {
+    for (std::size_t i = 0; i < (field.isOfDataset ? run.spec.data.datasets.size() : 1); ++i)
+        field.set(run.spec, value, i);
+    run.spec.name += ", " + field.label + " " + session::textOf(value);
+}
+
+void requireDifferentFields(const std::vector<SweptField>& fields) {
+    std::set<std::string> keys = {"output.folder"}; // each has its own
+    for (const SweptField& swept : fields)
+        if (!keys.insert(swept.field->key).second)
+            throw invalidInput("A grid cannot have '" + swept.field->key +
+                               (swept.field->key == "output.folder" ? "': each run has a folder of its own."
+                                                                    : "' twice: give all its values at once."));
+}
+
+} // namespace
+
+SweptField sweptFieldOf(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals + 1 == text.size())
+        throw invalidInput("The grid '" + text + "' names no values.", "Write KEY=VALUE,VALUE, as in lora.rank=8,16.");
+    SweptField swept;
+    swept.field = &fieldOf(text.substr(0, equals));
+    for (const std::string& value : split(text.substr(equals + 1), ','))
+        swept.values.push_back(
+            session::valueFrom(*swept.field, isList(*swept.field) ? split(value, '+') : std::vector{value}));
+    return swept;
+}
+
+std::vector<QueuedRun> sweepOf(const QueuedRun& base, const std::vector<SweptField>& fields) {
+    requireDifferentFields(fields);
+    QueuedRun first = base;
+    first.spec.name = nameOf(base);
+    first.spec.output.folder.clear();
+    std::vector<QueuedRun> runs = {first};
+    for (const SweptField& swept : fields) {
+        if (runs.size() * swept.values.size() > kMostRuns)
+            throw invalidInput("The grid has more than " + std::to_string(kMostRuns) + " runs.", "Take fewer values.");
+        std::vector<QueuedRun> finer;
+        for (const QueuedRun& run : runs)
+            for (const FieldValue& value : swept.values)
+                set(*swept.field, value, finer.emplace_back(run));
+        runs = std::move(finer);
+    }
+    for (const QueuedRun& run : runs) {
+        try {
+            session::validate(run.spec);
+        } catch (const Error& error) {
+            throw invalidInput("'" + run.spec.name + "': " + error.message(), error.advice());
+        }
+    }
+    return runs;
+}
+
+} // namespace roundpipe::queue

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A grid over settings: a run for each combination of their values.
+#pragma once
+
+#include "queue/run_queue.h"
+#include "session/spec/run_spec_fields.h"
+
+#include <string>
+#include <vector>
+
+namespace roundpipe::queue {
+
+// "optimizer.learning_rate=1e-4,2e-4", by key or option ("--rank=8,16"). Lists among the values are one after the other
+// with "+" between ("lora.targets=q_proj+v_proj,q_proj").
+struct SweptField {
+    const session::Field* field = nullptr;
+    std::vector<session::FieldValue> values;
+};
+SweptField sweptFieldOf(const std::string& text); // throws kInvalidInput, naming the field and the value
+
+// A run for each combination, the last field's values next to each other, named "NAME, Rank 8, Learning rate 0.0001".
+// Throws kInvalidInput where a combination is no run (session::validate), naming it, a field stands twice, or there are
+// more than kMostRuns.
+inline constexpr std::size_t kMostRuns = 1000;
+std::vector<QueuedRun> sweepOf(const QueuedRun& base, const std::vector<SweptField>& fields);
+
+} // namespace roundpipe::queue

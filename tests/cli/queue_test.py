@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs that wait in line, and grids.
+
+usage: queue_test.py ROUNDPIPE
+"""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
+import unittest
+
+from command_line import INVALID_INPUT, ROUNDPIPE, STOPPED, CommandLine, call
+
+LIMIT = 300  # seconds
+RUNS_FAILED = 12
+
+
+class Queue(CommandLine):
+    def add(self, *more):
+        return call("queue", "add", "--model", self.model, "--data", self.data, "--devices", "cpu", "--max-steps", 2,
+                    "--name", "small", *more)
+
+    def waiting(self):
+        return json.loads(call("queue", "list", "--json").stdout)
+
+    def test_a_grid_waits_is_reordered_trained_and_compared(self):
+        done = self.add("--grid", "lora.rank=2,4", "--grid", "--learning-rate=1e-3,1e-2", "--sweep", "first")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([run["number"] for run in self.waiting()], [1, 2, 3, 4])
+        self.assertEqual(call("queue", "move", 4, "--to", 1).returncode, 0)
+        self.assertEqual(call("queue", "remove", 2).returncode, 0)
+        self.assertEqual([run["number"] for run in self.waiting()], [4, 1, 3])
+        self.assertIn("first", call("queue", "list").stdout)
+        done = call("queue", "run", timeout=LIMIT)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        ends = [line for line in done.stdout.splitlines() if line.endswith(": finished")]
+        self.assertEqual([line.split()[0] for line in ends], ["4", "1", "3"])
+        results = call("queue", "results", "first").stdout
+        self.assertEqual(results.count("finished"), 3)
+        self.assertIn("Rank 4", results)
+        self.assertEqual(self.waiting(), [])
+        self.assertEqual(call("runs", "list").stdout.count("small, "), 3)
+
+    def test_one_that_fails_is_named_and_the_line_goes_on(self):
+        self.add("--data", self.work / "no-rows.jsonl", "--out", self.work / "bad")
+        self.add("--out", self.work / "good")
+        done = call("queue", "run", timeout=LIMIT)
+        self.assertEqual(done.returncode, RUNS_FAILED, done.stdout + done.stderr)
+        self.assertIn("1  small: failed", done.stdout)
+        self.assertIn("no-rows.jsonl", done.stderr)
+        self.assertIn("2  small: finished", done.stdout, done.stderr)
+        self.assertTrue((self.work / "good/adapter/adapter_model.safetensors").exists())
+        self.assertIn("good", call("runs", "list").stdout, "it lies elsewhere, and is listed")
+
+    def test_what_is_no_grid_is_refused(self):
+        self.refused(self.add("--grid", "lora.rnak=1,2"), INVALID_INPUT, "rnak")
+        self.refused(self.add("--grid", "lora.rank=0,2"), INVALID_INPUT, "Rank 0")
+        self.refused(call("queue", "remove", 9), INVALID_INPUT, "9")
+        self.refused(call("queue", "results", "nothing"), INVALID_INPUT, "nothing")
+        self.assertEqual(self.waiting(), [])
+
+    def test_ctrl_c_saves_what_is_trained_and_keeps_what_waits(self):
+        self.add("--max-steps", 1000000, "--out", self.work / "long")
+        self.add("--out", self.work / "next")
+        runner = subprocess.Popen([ROUNDPIPE, "queue", "run"], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(runner.stdout.close)
+        self.addCleanup(runner.kill)
+        end = time.monotonic() + 120
+        while not (self.work / "long/metrics.jsonl").exists():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        self.refused(call("queue", "run"), INVALID_INPUT, "already")
+        runner.send_signal(signal.SIGINT)
+        output, _ = runner.communicate(timeout=120)
+        self.assertEqual(runner.returncode, STOPPED, output)
+        self.assertTrue((self.work / "long/adapter/adapter_model.safetensors").exists())
+        self.assertEqual([run["number"] for run in self.waiting()], [2])
+
+    def test_the_machine_sleeps_when_the_line_is_empty(self):
+        tools = self.work / "tools"
+        tools.mkdir()
+        (tools / "systemctl").write_text(f"#!/bin/sh\necho $@ > {self.work}/asked\n")
+        (tools / "systemctl").chmod(0o755)
+        self.add()
+        environment = dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}")
+        done = call("queue", "run", "--when-done", "sleep", timeout=LIMIT, env=environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(pathlib.Path(self.work / "asked").read_text(), "suspend\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

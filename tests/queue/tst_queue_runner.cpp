@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/error.h"
+#include "base/file.h"
+#include "queue/queue_runner.h"
+#include "session/simulated/simulated_engine.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+namespace roundpipe::queue {
+namespace {
+
+using session::RunState;
+
+class TheRunner : public ::testing::Test {
+protected:
+    TheRunner() {
+        writeFileAtomically(m_folder.path() / "config.json",
+                            R"({"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "vocab_size": 512,
+            "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 6, "num_attention_heads": 4,
+            "num_key_value_heads": 2, "head_dim": 16, "max_position_embeddings": 256, "rms_norm_eps": 1e-6,
+            "rope_theta": 10000.0, "hidden_act": "silu", "tie_word_embeddings": true, "torch_dtype": "float32"})");
+    }
+    QueuedRun on(const std::string& name, const std::vector<std::string>& devices, int64_t steps = 3) const {
+        QueuedRun run;
+        run.spec.name = name;
+        run.spec.model.path = m_folder.path();
+        run.spec.data.datasets.front().files = {"rows.jsonl"};
+        run.spec.output.folder = m_folder.path() / name;
+        run.spec.engine.devices = devices;
+        run.spec.batch.microbatches = 4;
+        run.spec.duration.maxSteps = steps;
+        return run;
+    }
+    // "a+ b+ a- b!": begun, ended, failed.
+    void note(const std::vector<QueueRunner::News>& all) {
+        for (const QueueRunner::News& news : all) {
+            m_story += (m_story.empty() ? "" : " ") + news.run.spec.name;
+            m_story += news.state == RunState::kPreparing ? "+" : news.state == RunState::kFailed ? "!" : "-";
+            if (news.state == RunState::kFailed) m_problem = news.problem;
+        }
+    }
+    void runToEnd() {
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        do {
+            note(m_runner.turn());
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            ASSERT_LT(std::chrono::steady_clock::now(), deadline) << m_story;
+        } while (!m_runner.isIdle() || !m_queue.waiting().empty());
+    }
+
+    testing::TemporaryFolder m_folder;
+    RunQueue m_queue{m_folder.path() / "queue"};
+    std::vector<std::vector<std::string>> m_busy;
+    QueueRunner m_runner{m_queue, [] { return session::makeSimulatedEngine({.speed = 20}); }, [this] { return m_busy; }};
+    std::string m_story, m_problem;
+};
+
+TEST_F(TheRunner, runsOnTheSameDevicesFollowEachOther) {
+    m_queue.add({on("a", {"cpu"}), on("b", {"cpu:2"})});
+    runToEnd();
+    EXPECT_EQ(m_story, "a+ a- b+ b-");
+}
+
+TEST_F(TheRunner, runsOnOtherDevicesGoBesideEachOtherAndNobodyIsOvertaken) {
+    m_queue.add({on("a", {"cuda:0"}, 200), on("all", {"cuda:0", "cuda:1"}), on("c", {"cuda:1"}), on("d", {"cpu"})});
+    note(m_runner.turn());
+    EXPECT_EQ(m_story, "a+ d+") << "c wants what the run before it waits for";
+    runToEnd();
+    EXPECT_LT(m_story.find("all-"), m_story.find("c+"));
+}
+
+TEST_F(TheRunner, oneThatFailsIsNamedAndTheLineGoesOn) {
+    QueuedRun gone = on("gone", {"cpu"});
+    gone.spec.model.path = m_folder.path() / "no model here";
+    QueuedRun wrong = on("wrong", {"cpu"});
+    wrong.spec.batch.microbatches = -1;
+    m_queue.add({gone, wrong, on("good", {"cpu"})});
+    runToEnd();
+    EXPECT_EQ(m_story, "gone+ gone! wrong! good+ good-");
+    EXPECT_FALSE(m_problem.empty());
+}
+
+TEST_F(TheRunner, itWaitsForRunsOfOthers) {
+    m_busy = {{"cuda:0"}};
+    m_queue.add({on("a", {"cuda:0"}), on("b", {"cpu"})});
+    note(m_runner.turn());
+    EXPECT_EQ(m_story, "b+");
+    m_busy.clear();
+    note(m_runner.turn());
+    EXPECT_EQ(m_story, "b+ a+");
+    runToEnd();
+}
+
+TEST_F(TheRunner, stoppedRunsEndAndWhatWaitsStays) {
+    m_queue.add({on("a", {"cpu"}, 100000), on("b", {"cpu"})});
+    note(m_runner.turn());
+    m_runner.stopAll();
+    while (!m_runner.isIdle()) {
+        note(m_runner.turnWithoutBeginning());
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    EXPECT_EQ(m_story, "a+ a-");
+    EXPECT_EQ(m_queue.waiting().size(), 1U);
+}
+
+} // namespace
+} // namespace roundpipe::queue

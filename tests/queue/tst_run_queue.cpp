@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/error.h"
+#include "base/file.h"
+#include "queue/device_sets.h"
+#include "queue/run_queue.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <thread>
+
+namespace roundpipe::queue {
+namespace {
+
+QueuedRun named(const std::string& name) {
+    QueuedRun run;
+    run.spec.name = name;
+    run.spec.model.path = "/models/a";
+    run.spec.output.folder = "/runs/" + name;
+    run.prompts = {"Hello?"};
+    run.sweep = "grid";
+    return run;
+}
+
+std::string namesOf(const std::vector<QueuedRun>& runs) {
+    std::string names;
+    for (const QueuedRun& run : runs)
+        names += run.spec.name + std::to_string(run.number) + " ";
+    return names;
+}
+
+class TheQueue : public ::testing::Test {
+protected:
+    testing::TemporaryFolder m_folder;
+    RunQueue m_queue{m_folder.path() / "queue"};
+};
+
+TEST_F(TheQueue, keepsRunsInTheOrderThatTheyAreGiven) {
+    EXPECT_TRUE(m_queue.waiting().empty()) << "of a folder that is not there";
+    EXPECT_EQ(m_queue.add({named("a"), named("b")}), 1);
+    EXPECT_EQ(m_queue.add({named("c")}), 3);
+    m_queue.move(3, 0);
+    EXPECT_EQ(namesOf(m_queue.waiting()), "c3 a1 b2 ");
+    m_queue.move(3, 99);
+    EXPECT_EQ(namesOf(m_queue.waiting()), "a1 b2 c3 ");
+    m_queue.remove(2);
+    EXPECT_EQ(m_queue.add({named("d")}), 4) << "a number is never given twice";
+    EXPECT_EQ(namesOf(m_queue.waiting()), "a1 c3 d4 ");
+    EXPECT_EQ(m_queue.waiting().front().prompts, std::vector<std::string>{"Hello?"});
+    EXPECT_EQ(session::toJson(m_queue.waiting().front().spec), session::toJson(named("a").spec));
+    EXPECT_THROW(m_queue.move(2, 0), Error);
+    EXPECT_THROW(m_queue.remove(2), Error);
+}
+
+TEST_F(TheQueue, givesEachRunOnceAndRemembersWhere) {
+    m_queue.add({named("a"), named("b")});
+    const auto isB = [](const QueuedRun& run) { return run.spec.name == "b"; };
+    ASSERT_TRUE(m_queue.take(isB));
+    EXPECT_FALSE(m_queue.take(isB));
+    ASSERT_EQ(m_queue.begun().size(), 1U);
+    EXPECT_EQ(m_queue.begun().front().folder, "/runs/b");
+    EXPECT_EQ(m_queue.begun().front().sweep, "grid");
+    QueuedRun without = named("c");
+    without.spec.output.folder.clear();
+    m_queue.add({without});
+    m_queue.remove(1);
+    const auto taken = m_queue.take([](const QueuedRun&) { return true; });
+    EXPECT_FALSE(taken->spec.output.folder.empty()) << "a folder of its own is found when it begins";
+}
+
+TEST_F(TheQueue, severalProgramsMayChangeItAtOnce) {
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t)
+        threads.emplace_back([this] {
+            RunQueue own(m_folder.path() / "queue");
+            for (int i = 0; i < 10; ++i) {
+                own.add({named("x")});
+                own.take([](const QueuedRun&) { return true; });
+            }
+        });
+    for (std::thread& thread : threads)
+        thread.join();
+    std::set<int64_t> numbers;
+    for (const BegunRun& run : m_queue.begun())
+        EXPECT_TRUE(numbers.insert(run.number).second) << "taken twice";
+    EXPECT_EQ(numbers.size(), 40U);
+    EXPECT_TRUE(m_queue.waiting().empty());
+}
+
+TEST_F(TheQueue, aDamagedFileIsNamedAndNotReplaced) {
+    m_queue.add({named("a")});
+    const std::filesystem::path file = m_folder.path() / "queue" / "queue.json";
+    for (const char* content : {"{", "[]", R"({"next_number": 1, "waiting": [{}], "begun": []})",
+                                R"({"next_number": "x", "waiting": [], "begun": []})"}) {
+        writeFileAtomically(file, content);
+        try {
+            m_queue.add({named("b")});
+            FAIL() << content;
+        } catch (const Error& error) {
+            EXPECT_NE(error.message().find("queue.json"), std::string::npos) << error.message();
+        }
+        EXPECT_EQ(readTextFile(file), content);
+    }
+}
+
+TEST(DeviceSets, runsMeetWhereTheyWantTheSameDevice) {
+    EXPECT_TRUE(shareDevices({"auto"}, {"cuda:1"}));
+    EXPECT_TRUE(shareDevices({}, {"cpu"}));
+    EXPECT_TRUE(shareDevices({"cuda:0", "cuda:1"}, {"cuda:1@20GiB"}));
+    EXPECT_TRUE(shareDevices({"cuda:0@4090"}, {"cuda:0@3090@20GiB"}));
+    EXPECT_TRUE(shareDevices({"cpu:2"}, {"cpu"}));
+    EXPECT_FALSE(shareDevices({"cuda:0"}, {"cuda:1", "cuda:2"}));
+    EXPECT_FALSE(shareDevices({"cuda:1"}, {"cuda:10"}));
+    EXPECT_FALSE(shareDevices({"cpu"}, {"cuda:0"}));
+}
+
+} // namespace
+} // namespace roundpipe::queue
