@@ -12,6 +12,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QTest>
+#include <QTranslator>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -84,6 +85,25 @@ private slots:
         type(row, QStringLiteral("8"));
         QVERIFY(row.problem().isEmpty());
         QCOMPARE(m_document.spec().lora.rank, int64_t{8});
+    }
+
+    void limitsAreSaidInTheLanguageOfTheWindow() {
+        class German : public QTranslator {
+        public:
+            bool isEmpty() const override { return false; }
+            QString translate(const char*, const char* source, const char*, int) const override {
+                return qstrcmp(source, "It must be between %1 and %2.") == 0 ? QStringLiteral("%1 bis %2") : QString();
+            }
+        };
+        German german;
+        QCoreApplication::installTranslator(&german);
+        FieldRow row(m_document, field("lora.rank"));
+        type(row, QStringLiteral("5000"));
+        QCOMPARE(row.problem(), QStringLiteral("1 bis 4096"));
+        QCoreApplication::removeTranslator(&german);
+        FieldRow rate(m_document, field("data.validation_fraction"));
+        type(rate, QStringLiteral("2"));
+        QVERIFY(rate.problem().startsWith(QStringLiteral("It must be between 0 and 0.")));
     }
 
     void whatIsRefusedLeavesTheEditBeforeAsItWas() {

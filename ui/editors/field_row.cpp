@@ -203,8 +203,8 @@ void FieldRow::beginUnless(bool continues) {
 
 void FieldRow::take(const session::FieldValue& value, bool continues) {
     beginUnless(continues);
+    if (const QString problem = problemOf(m_field, value); !problem.isEmpty()) return refuse(problem);
     try {
-        session::checkLimits(m_field, value);
         m_document.set(m_field, value, m_isTaken);
         m_isTaken = true;
         showProblem({});
@@ -233,12 +233,7 @@ void FieldRow::showValue() {
     m_change->setVisible(value != usual && !isOwnToARun(m_field));
     m_reset->setText(isLeftOpen(m_field, usual) ? tr("Have it chosen")
                                                 : tr("Reset to %1").arg(shownValue(m_field, usual)));
-    try {
-        session::checkLimits(m_field, value);
-        showProblem({});
-    } catch (const Error& error) {
-        showProblem(QString::fromStdString(error.advice()));
-    }
+    showProblem(problemOf(m_field, value));
 }
 
 // Of several datasets, which one's it is: the one that is chosen on the page Data.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editors/field_text.h"
 
+#include "base/error.h"
 #include "ui/translations/number_text.h"
 
 #include <QCoreApplication>
@@ -86,6 +87,16 @@ std::optional<FieldValue> valueFromText(const FieldValue& example, const QString
     }
     if (std::holds_alternative<std::vector<int64_t>>(example)) return numbers;
     return texts;
+}
+
+QString problemOf(const session::Field& field, const FieldValue& value) {
+    try {
+        session::checkLimits(field, value);
+        return {};
+    } catch (const Error&) {
+        return QCoreApplication::translate("RunSpec", "It must be between %1 and %2.")
+            .arg(textOfValue(field.minimum), textOfValue(field.maximum));
+    }
 }
 
 bool isOwnToARun(const session::Field& field) {

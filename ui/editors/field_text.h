@@ -24,6 +24,9 @@ QString shownValue(const session::Field& field, const session::FieldValue& value
 // The text as the alternative that `example` holds; nothing where it is no list of whole numbers. Texts and lists only.
 std::optional<session::FieldValue> valueFromText(const session::FieldValue& example, const QString& text);
 
+// Why a value is not allowed: "It must be between 1 and 4096."; empty where it is, as far as its limits go.
+QString problemOf(const session::Field& field, const session::FieldValue& value);
+
 // What a run is about (its model, rows, name and folder): no change of a setting.
 bool isOwnToARun(const session::Field& field);
 

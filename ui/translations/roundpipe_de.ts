@@ -1839,7 +1839,7 @@
     </message>
     <message>
         <source>Not used: the turns of a chat that is rendered already, as all of its text is trained. To train the answers alone, set data.turn_begin to &apos;%1&apos; and data.turn_end to &apos;%2&apos;.</source>
-        <translation>Nicht benutzt: die Beiträge eines Chats, der schon gesetzt ist, da sein ganzer Text trainiert wird. Um nur die Antworten zu trainieren, setzen Sie data.turn_begin auf &apos;%1&apos; und data.turn_end auf &apos;%2&apos;.</translation>
+        <translation>Nicht benutzt: die Beiträge eines Chats, der schon gesetzt ist, da sein ganzer Text trainiert wird. Um nur die Antworten zu trainieren, data.turn_begin auf &apos;%1&apos; und data.turn_end auf &apos;%2&apos; setzen.</translation>
     </message>
     <message>
         <source>thoughts, as the chat template does not print them</source>
@@ -1855,7 +1855,7 @@
     </message>
     <message>
         <source>the model&apos;s chat template, as prompt and completion are plain text; to make chats of them, set data.format to &apos;alpaca&apos; and data.columns to &apos;%1&apos;</source>
-        <translation>die Chatvorlage des Modells, da Prompt und Fortsetzung reiner Text sind; um Chats daraus zu machen, setzen Sie data.format auf &apos;alpaca&apos; und data.columns auf &apos;%1&apos;</translation>
+        <translation>die Chatvorlage des Modells, da Prompt und Fortsetzung reiner Text sind; um Chats daraus zu machen, data.format auf &apos;alpaca&apos; und data.columns auf &apos;%1&apos; setzen</translation>
     </message>
     <message>
         <source>the model&apos;s chat template, as the rows are plain text</source>
@@ -1863,7 +1863,7 @@
     </message>
     <message>
         <source>the turns of chats that are rendered already, as all of their text is trained; to train the answers alone, set data.turn_begin to &apos;%1&apos; and data.turn_end to &apos;%2&apos;</source>
-        <translation>die Beiträge von Chats, die schon gesetzt sind, da ihr ganzer Text trainiert wird; um nur die Antworten zu trainieren, setzen Sie data.turn_begin auf &apos;%1&apos; und data.turn_end auf &apos;%2&apos;</translation>
+        <translation>die Beiträge von Chats, die schon gesetzt sind, da ihr ganzer Text trainiert wird; um nur die Antworten zu trainieren, data.turn_begin auf &apos;%1&apos; und data.turn_end auf &apos;%2&apos; setzen</translation>
     </message>
     <message>
         <source>is for testing, by its name</source>
@@ -1875,7 +1875,7 @@
     </message>
     <message>
         <source>Not used: the turns of a chat that is rendered already, in the form of %1, as all of its text is trained. To train the answers alone, set data.turn_begin to &apos;%2&apos; and data.turn_end to &apos;%3&apos;.</source>
-        <translation>Nicht benutzt: die Beiträge eines Chats, der schon gesetzt ist, in der Form von %1, da sein ganzer Text trainiert wird. Um nur die Antworten zu trainieren, setzen Sie data.turn_begin auf &apos;%2&apos; und data.turn_end auf &apos;%3&apos;.</translation>
+        <translation>Nicht benutzt: die Beiträge eines Chats, der schon gesetzt ist, in der Form von %1, da sein ganzer Text trainiert wird. Um nur die Antworten zu trainieren, data.turn_begin auf &apos;%2&apos; und data.turn_end auf &apos;%3&apos; setzen.</translation>
     </message>
     <message>
         <source>Not used: the model&apos;s chat template, as the prompt is rendered already, in the form of %1.</source>
@@ -1883,7 +1883,7 @@
     </message>
     <message>
         <source>the turns of chats that are rendered already, in the form of %1, as all of their text is trained; to train the answers alone, set data.turn_begin to &apos;%2&apos; and data.turn_end to &apos;%3&apos;; a model with a chat template of its own is better given the chats as messages</source>
-        <translation>die Beiträge von Chats, die schon gesetzt sind, in der Form von %1, da ihr ganzer Text trainiert wird; um nur die Antworten zu trainieren, setzen Sie data.turn_begin auf &apos;%2&apos; und data.turn_end auf &apos;%3&apos;; einem Modell mit eigener Chatvorlage gibt man die Chats besser als Nachrichten</translation>
+        <translation>die Beiträge von Chats, die schon gesetzt sind, in der Form von %1, da ihr ganzer Text trainiert wird; um nur die Antworten zu trainieren, data.turn_begin auf &apos;%2&apos; und data.turn_end auf &apos;%3&apos; setzen; einem Modell mit eigener Chatvorlage gibt man die Chats besser als Nachrichten</translation>
     </message>
     <message>
         <source>the model&apos;s chat template, as the prompts are rendered already, in the form of %1</source>
@@ -2943,6 +2943,10 @@
         <source>roll-back</source>
         <translation>zurückgehen</translation>
     </message>
+    <message>
+        <source>It must be between %1 and %2.</source>
+        <translation>Erlaubt ist %1 bis %2.</translation>
+    </message>
 </context>
 <context>
     <name>RunState</name>
@@ -3799,7 +3803,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>There is no access token in its usual places; the desktop&apos;s keyring is asked once you fetch. Gated and private ones need it.</source>
-        <translation>An den üblichen Orten liegt kein Zugangstoken; der Schlüsselbund der Arbeitsumgebung wird gefragt, sobald Sie etwas holen. Zugangsbeschränkte und private brauchen eines.</translation>
+        <translation>An den üblichen Orten liegt kein Zugangstoken; der Schlüsselbund der Arbeitsumgebung wird gefragt, sobald etwas geholt wird. Zugangsbeschränkte und private brauchen eines.</translation>
     </message>
     <message>
         <source>The access token is the one from %1.</source>
@@ -4280,7 +4284,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Median length</source>
-        <translation>Mittlere Länge</translation>
+        <translation>Medianlänge</translation>
     </message>
     <message>
         <source>of %1 used</source>
@@ -6090,7 +6094,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>%1 …</source>
-        <translation>%1 …</translation>
+        <translation>%1…</translation>
     </message>
     <message>
         <source>“%1”: looking…</source>
@@ -6867,7 +6871,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>a value is not allowed</source>
-        <translation>ein Wert ist nicht erlaubt</translation>
+        <translation>Wert nicht erlaubt</translation>
     </message>
     <message>
         <source>defaults</source>
@@ -7976,7 +7980,7 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     </message>
     <message>
         <source>%1 …</source>
-        <translation>%1 …</translation>
+        <translation>%1…</translation>
     </message>
 </context>
 <context>

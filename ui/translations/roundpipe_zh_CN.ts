@@ -2903,6 +2903,10 @@
         <source>roll-back</source>
         <translation>回退</translation>
     </message>
+    <message>
+        <source>It must be between %1 and %2.</source>
+        <translation>必须在 %1 到 %2 之间。</translation>
+    </message>
 </context>
 <context>
     <name>RunState</name>
