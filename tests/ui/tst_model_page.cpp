@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/hub.h"
 #include "test_services.h"
 #include "ui/pages/model/model_page.h"
+#include "ui/widgets/empty_state.h"
 
 #include <QSignalSpy>
 #include <QTableView>
@@ -51,6 +53,19 @@ private slots:
         QVERIFY(cells(page, 3)[1].contains(QStringLiteral("cannot be trained")));
         QVERIFY(cells(page, 3)[1].contains(QStringLiteral("Gemma3")));
         QCOMPARE(page.findChild<QTableView*>()->currentIndex().row(), 1); // what was just added
+    }
+
+    void whoHasNoModelIsOfferedTheHub() {
+        qputenv("HF_HUB_CACHE", "/nonexistent");
+        testing::TestServices test;
+        ui::pages::Services services = test.services();
+        services.makeHub = [] { return std::unique_ptr<session::Hub>(); }; // nobody asks it here
+        ModelPage page(services);
+        page.show();
+        QTRY_VERIFY_WITH_TIMEOUT(testing::shows(page, "No model was found"), 20'000);
+        const auto* none = page.findChild<ui::widgets::EmptyState*>();
+        QVERIFY(testing::buttonOf(*none, "From the Hub…") != nullptr);
+        qputenv("HF_HUB_CACHE", QByteArray::fromStdString((m_home.path() / "hub").string()));
     }
 
     void aFolderWithoutAModelIsSaidAndNotKept() {

@@ -95,11 +95,12 @@ ModelPage::ModelPage(const Services& services, QWidget* parent)
     connect(add, &QAction::triggered, this, &ModelPage::chooseFolder);
     addCommand(add);
     if (services.makeHub) {
-        addCommand(hub::makeHubAction(session::HubKind::kModel, services.makeHub, this,
-                                      [this](const session::HubFetched& model) {
-                                          m_added = model.folder;
-                                          scan(); // finds it in the cache
-                                      }));
+        m_fromHub = hub::makeHubAction(session::HubKind::kModel, services.makeHub, this,
+                                       [this](const session::HubFetched& model) {
+                                           m_added = model.folder;
+                                           scan(); // finds it in the cache
+                                       });
+        addCommand(m_fromHub);
         m_toFetch = new hub::FetchNotice(session::HubKind::kModel, services.makeHub);
         connect(m_toFetch, &hub::FetchNotice::fetched, this,
                 [this](const std::string&, const session::HubFetched& model) { fetched(model); });
@@ -183,6 +184,8 @@ QWidget* ModelPage::buildTable() {
         tr("A model is a folder with config.json, safetensors and a tokenizer, as Hugging Face has them. Drop one "
            "anywhere on the window, or a folder of several; what lies in Hugging Face's cache is found by itself."));
     connect(m_none->addButton(tr("Add folder…"), true), &QPushButton::clicked, this, &ModelPage::chooseFolder);
+    if (m_fromHub != nullptr)
+        connect(m_none->addButton(m_fromHub->text()), &QPushButton::clicked, m_fromHub, &QAction::trigger);
     m_none->hide();
     auto* card = new widgets::Card;
     card->body()->addWidget(m_table, 1);

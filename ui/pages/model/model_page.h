@@ -6,6 +6,7 @@
 #include "ui/pages/contract/page.h"
 #include "ui/pages/model/model_list.h"
 
+class QAction;
 class QLabel;
 class QPushButton;
 class QTableView;
@@ -62,6 +63,7 @@ private:
     std::filesystem::path m_added; // a folder whose models are being looked for, to be shown first; empty: none
     QTableView* m_table = nullptr;
     widgets::EmptyState* m_none = nullptr;
+    QAction* m_fromHub = nullptr; // null where there is no Hub
     QWidget* m_details = nullptr;
     QLabel* m_note = nullptr;
     QLabel* m_name = nullptr;
