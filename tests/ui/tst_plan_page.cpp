@@ -64,6 +64,36 @@ public:
     std::unique_ptr<ui::pages::PlanPage> page;
 };
 
+// A planner whose bars come at once, and whose pictures and comparisons it keeps until it may let go of them.
+class HoldingPlanner : public session::Planner {
+public:
+    explicit HoldingPlanner(const bool& holds) : m_holds(holds) {}
+    uint64_t ask(session::PlanQuestion question, const std::string& rig) override {
+        m_kept.clear();
+        return m_planner->ask(std::move(question), rig);
+    }
+    void cancel() override { m_planner->cancel(); }
+    std::vector<session::PlanUpdate> takeUpdates() override {
+        std::vector<session::PlanUpdate> updates = m_planner->takeUpdates();
+        m_kept.insert(m_kept.end(), updates.begin(), updates.end());
+        if (!m_holds) return std::exchange(m_kept, {});
+        for (session::PlanUpdate& update : updates) {
+            if (update.answer == nullptr) continue;
+            session::PlanAnswer answer = *update.answer;
+            answer.timeline = {};
+            answer.rivals.clear();
+            update.answer = std::make_shared<const session::PlanAnswer>(std::move(answer));
+            update.isLast = false;
+        }
+        return updates;
+    }
+
+private:
+    const bool& m_holds;
+    std::unique_ptr<session::Planner> m_planner = session::makePlanner();
+    std::vector<session::PlanUpdate> m_kept;
+};
+
 class TestPlanPage : public QObject {
     Q_OBJECT
 
@@ -234,6 +264,40 @@ private slots:
         QVERIFY(!bench.plan.answer()->training.trainsBase);
         bench.document.change(QStringLiteral("method"), [](session::RunSpec& spec) { spec.method = Method::kFull; });
         QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled() && bench.plan.answer()->training.trainsBase, 120'000);
+    }
+
+    void eachPartIsDimmedUntilItsOwnNewsCome() {
+        Bench bench; // its document alone
+        bool holds = false;
+        ui::bridge::PlannerController planner(std::make_unique<HoldingPlanner>(holds));
+        ui::pages::ProjectPlan plan(bench.document, bench.workbench, bench.run, planner);
+        plan.setRig("4x4090");
+        const ui::pages::Services all{bench.document,
+                                      bench.run,
+                                      bench.workbench,
+                                      plan,
+                                      bench.themes,
+                                      bench.preferences,
+                                      bench.commands,
+                                      bench.runLibrary,
+                                      bench.exports,
+                                      bench.demo,
+                                      [] { return session::makePlanner(); },
+                                      {}};
+        ui::pages::PlanPage page(all);
+        page.show();
+        const auto* cuts = page.findChild<ui::pages::PartitionEditor*>();
+        const auto* step = page.findChild<ui::pages::PredictedStep*>();
+        const auto* schedules = page.findChild<ui::pages::ScheduleBars*>();
+        QTRY_VERIFY_WITH_TIMEOUT(plan.answer() != nullptr && !plan.isOld() && !plan.isWorking(), 20'000);
+        QVERIFY(!cuts->isDimmed() && !step->isDimmed() && !schedules->isDimmed());
+        holds = true;
+        bench.document.set(session::fieldByKey("batch.microbatches"), int64_t{12});
+        QTRY_VERIFY_WITH_TIMEOUT(!plan.isOld(), 20'000); // the bars are there
+        QTRY_VERIFY(step->isDimmed() && schedules->isDimmed());
+        QVERIFY(!cuts->isDimmed());
+        holds = false;
+        QTRY_VERIFY_WITH_TIMEOUT(!step->isDimmed() && !schedules->isDimmed(), 20'000);
     }
 
     void whatDoesNotFitSaysWhyAndIsFixedByAButton() {

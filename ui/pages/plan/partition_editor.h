@@ -22,7 +22,8 @@ public:
     explicit PartitionEditor(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void setAnswer(std::shared_ptr<const session::PlanAnswer> answer); // null: nothing to cut
     void setDimmed(bool dimmed);                                       // of settings that are no longer these
-    void setLit(StageId stage);                                        // the others recede; invalid: none is lit
+    bool isDimmed() const { return m_dimmed; }
+    void setLit(StageId stage); // the others recede; invalid: none is lit
     const plan::Plan& shown() const { return m_plan; }
     std::optional<Cut> chosenCut() const;                 // that has the focus or is dragged
     StageId chosenStage() const { return m_chosenStage; } // by keys; invalid: none is

@@ -125,7 +125,10 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     connect(&services.themes, &theme::ThemeManager::changed, this, &PlanPage::refresh);
     m_dimSoon.setSingleShot(true);
     m_dimSoon.setInterval(std::chrono::milliseconds(100));
-    connect(&m_dimSoon, &QTimer::timeout, this, [this] { setDimmed(this->services().plan.isOld()); });
+    connect(&m_dimSoon, &QTimer::timeout, this, [this] {
+        m_dimsOld = true;
+        showAge();
+    });
     refresh();
 }
 
@@ -301,21 +304,23 @@ void PlanPage::refresh() {
     const ProjectPlan& plan = services().plan;
     const session::PlanAnswer* answer = plan.answer();
     // What is old stays as it is, a cut that was just moved too.
-    if (plan.isOld()) {
-        m_dimSoon.start();
-    } else {
+    if (!plan.isOld()) {
         if (answer != nullptr && answer->hasPlan) m_shown = plan.shared();
         m_partition->setAnswer(m_shown);
         // Pictures and comparisons come later than bars: the old ones stay until then.
         const bool isAll = !plan.isWorking() || m_shown == nullptr;
-        if (isAll || m_shown->timeline) m_predicted->setAnswer(m_shown);
+        if (isAll || m_shown->timeline) {
+            m_predicted->setAnswer(m_shown);
+            m_questionOfStep = plan.number();
+        }
         if (isAll || !m_shown->rivals.empty()) {
+            m_questionOfSchedules = plan.number();
             m_schedules->setAnswer(m_shown.get());
             const bool runs = m_shown != nullptr && m_shown->hasPlan && m_shown->problem.empty();
             m_faster->setText(runs ? models::fasterText(m_shown->choice, m_shown->rivals) : QString());
         }
-        setDimmed(false);
     }
+    showAge();
     m_memory->setAnswer(m_shown.get());
     showVerdict();
     showTiles(answer != nullptr && answer->hasPlan ? answer : nullptr);
@@ -331,15 +336,26 @@ void PlanPage::refresh() {
     emit statusChanged();
 }
 
-void PlanPage::setDimmed(bool dimmed) {
-    const session::PlanAnswer* answer = services().plan.answer();
+// What is old is dimmed a moment later, each part until its own news come.
+void PlanPage::showAge() {
+    const ProjectPlan& plan = services().plan;
+    const bool isStepOld = plan.isOld() || (plan.hasQuestion() && m_questionOfStep != plan.number());
+    const bool areSchedulesOld = plan.isOld() || (plan.hasQuestion() && m_questionOfSchedules != plan.number());
+    if (!isStepOld && !areSchedulesOld) {
+        m_dimSoon.stop();
+        m_dimsOld = false;
+    } else if (!m_dimsOld && !m_dimSoon.isActive()) {
+        m_dimSoon.start();
+    }
     // Where nothing fits, the last plan that did is kept for comparison.
-    const bool isLast = !dimmed && m_shown && (answer == nullptr || answer->hasPlan);
-    m_partition->setDimmed(!isLast);
-    m_predicted->setDimmed(!isLast);
-    m_memory->setDimmed(!isLast);
-    m_schedules->setDimmed(!isLast);
-    if (dimmed || !services().plan.hasQuestion()) m_rigs->forget(dimmed);
+    const session::PlanAnswer* answer = plan.answer();
+    const bool isLast = m_shown && (answer == nullptr || answer->hasPlan);
+    const bool isAllOld = m_dimsOld && plan.isOld();
+    m_partition->setDimmed(!isLast || isAllOld);
+    m_memory->setDimmed(!isLast || isAllOld);
+    m_predicted->setDimmed(!isLast || (m_dimsOld && isStepOld));
+    m_schedules->setDimmed(!isLast || (m_dimsOld && areSchedulesOld));
+    if (isAllOld || !plan.hasQuestion()) m_rigs->forget(isAllOld);
 }
 
 void PlanPage::showVerdict() {

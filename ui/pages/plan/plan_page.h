@@ -50,7 +50,7 @@ private:
     void useBetterCuts();
     StartQuestion startQuestion(); // about what is known now
     void askBeforeStart();
-    void setDimmed(bool dimmed);
+    void showAge();
     void moveCut(const plan::Plan& plan, bool continues);
     void useComputedCuts();
 
@@ -74,6 +74,9 @@ private:
     QPushButton* m_ownRig;
     QAction* m_save = nullptr;
     QTimer m_dimSoon;
+    bool m_dimsOld = false;        // what is old has been so for a moment
+    uint64_t m_questionOfStep = 0; // that the predicted step answers
+    uint64_t m_questionOfSchedules = 0;
     std::shared_ptr<const session::PlanAnswer> m_shown; // the last one that has a plan
     double m_secondsBefore = 0;                         // a step, before the cut was moved; 0: none is being moved
     uint64_t m_questionOfRigs = 0;

@@ -20,6 +20,7 @@ public:
     static std::vector<trace::Kind> kindsShown();                      // for a legend
     void setAnswer(std::shared_ptr<const session::PlanAnswer> answer); // null, or without a timeline: nothing
     void setDimmed(bool dimmed);
+    bool isDimmed() const { return m_dimmed; }
     void setLit(StageId stage); // its slices, the others recede; invalid: none is lit
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {320, sizeHint().height()}; }

@@ -27,6 +27,7 @@ public:
     explicit ScheduleBars(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void setAnswer(const session::PlanAnswer* answer);
     void setDimmed(bool dimmed);
+    bool isDimmed() const { return m_dimmed; }
     const std::vector<Row>& rows() const { return m_rows; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {360, sizeHint().height()}; }
