@@ -15,11 +15,12 @@ using session::DropReason;
 using session::Remark;
 using session::RowRemark;
 
-// Of a whole file, by its first rows: to whoever only looks at data, the same as one of which no row can be used.
-class UnknownFormat : public Error {
+// Of a whole file, which has no rows, or by its first ones a format that we do not know: to whoever only looks at data,
+// the same as one of which no row can be used.
+class NothingUsable : public Error {
 public:
-    UnknownFormat(std::string message, std::string advice)
-        : Error(ErrorKind::kUnsupported, std::move(message), std::move(advice)) {}
+    NothingUsable(ErrorKind kind, std::string message, std::string advice = {})
+        : Error(kind, std::move(message), std::move(advice)) {}
 };
 
 // What can be done about rows that are dropped for it; empty where the rows themselves have to change.

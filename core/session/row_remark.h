@@ -170,6 +170,9 @@ enum class RowRemark {
     kThoughtOpenOf,
     kAnswerSplitOf,
     kCallInWordsOf,
+    kNotSplitOf,
+    kDelimiterIdleOf,
+    kHeaderIdleOf,
     kNoTemplateHere,
     kIsRenderedChat,
     kIsChatOfOtherForm,
@@ -187,6 +190,9 @@ enum class RowRemark {
     kAnswersSplit,
     kCallsInWords,
     kMarksAsLetters,
+    kNotSplit,
+    kDelimiterIdle,
+    kHeaderIdle,
     kPromptsWithoutTemplate,
     kTextsWithoutTemplate,
     kRenderedChats,
@@ -211,7 +217,7 @@ enum class RowRemark {
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 163> spellings(RowRemark) {
+constexpr std::array<const char*, 169> spellings(RowRemark) {
     return {
         "",
         "%1",
@@ -357,6 +363,9 @@ constexpr std::array<const char*, 163> spellings(RowRemark) {
         "(message %1).",
         "Not used: a call written out in words, as the same call stands in 'tool_calls': both are trained (message "
         "%1).",
+        "Not used: splitting (data.over_length), as a part of the row is not trained: it is cut off.",
+        "Not used: data.delimiter, as the row stands in no CSV or TSV file.",
+        "Not used: data.header, as the row stands in no CSV or TSV file.",
         "Not used: the model's chat template, as the row is plain text.",
         "Not used: the turns of a chat that is rendered already, as all of its text is trained. To train the answers "
         "alone, set data.turn_begin to '%1' and data.turn_end to '%2'.",
@@ -382,6 +391,9 @@ constexpr std::array<const char*, 163> spellings(RowRemark) {
         "calls written out in words, as the same calls stand in 'tool_calls': both are trained",
         "marks of other models' chat templates, such as [INST] or </s>, as this model has no such tokens and takes "
         "them as letters",
+        "splitting (data.over_length), as a part of each of these rows is not trained: they are cut off",
+        "data.delimiter, as the rows stand in no CSV or TSV file",
+        "data.header, as the rows stand in no CSV or TSV file",
         "the model's chat template, as prompt and completion are plain text; to make chats of them, set data.format to "
         "'alpaca' and data.columns to '%1'",
         "the model's chat template, as the rows are plain text",

@@ -54,12 +54,13 @@ enum class RunTextCode {
     kValidationShareIdle,
     kValidationRowsIdle,
     kWeightIdle,
+    kAdapterIdle,
     // what a simulated run says where there is no answer, and no file
     kSimulatedBaseAnswer,
     kSimulatedTunedAnswer,
     kNothingSaved,
 };
-constexpr std::array<const char*, 47> spellings(RunTextCode) {
+constexpr std::array<const char*, 48> spellings(RunTextCode) {
     return {
         "",
         "%1",
@@ -125,6 +126,8 @@ constexpr std::array<const char*, 47> spellings(RunTextCode) {
         "data.max_validation_rows has no effect because no rows are split off to validate on. Left out, it is %1.",
         "data.share_amount has no effect because no other dataset has a weight. Set data.share to 'epochs', or "
         "data.share_amount to %1.",
+        "%1 has no effect because no adapter is trained, but all weights: method is 'full'. Set method to 'lora', or "
+        "%1 to '%2'.",
         "(simulated) What the base model answers stands here.",
         "(simulated) What the tuned model would answer after %1 steps stands here.",
         "(simulated) nothing is written"};

@@ -50,6 +50,17 @@ void addIdleOf(const RunSpec& spec, std::size_t index, std::vector<SpecRemark>& 
         all.push_back(idle(RunTextCode::kWeightIdle, "data.share_amount", index));
 }
 
+// What was said of adapters, where none is trained. (One to go on from is refused.)
+void addIdleOfAdapters(const RunSpec& spec, std::vector<SpecRemark>& all) {
+    if (spec.method != Method::kFull) return;
+    const RunSpec usual;
+    for (const Field& field : runSpecFields())
+        if (field.key.starts_with("lora.") && field.key != "lora.init_from" && field.get(spec) != field.get(usual)) {
+            const FieldValue value = field.get(usual);
+            all.push_back({RunText(RunTextCode::kAdapterIdle, field.key, textOf(value)), field.key, value});
+        }
+}
+
 } // namespace
 
 std::optional<SpecRemark> remarkOnLearningRate(const RunSpec& spec) {
@@ -93,6 +104,7 @@ std::vector<SpecRemark> remarksOn(const RunSpec& spec, int64_t maxPositions, int
         if (remark) all.push_back(*remark);
     for (SpecRemark& remark : remarksOnIdleData(spec))
         all.push_back(std::move(remark));
+    addIdleOfAdapters(spec, all);
     return all;
 }
 

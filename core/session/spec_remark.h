@@ -29,6 +29,7 @@ std::optional<SpecRemark> remarkOnPositions(int64_t maxPositions, int64_t longes
 // Settings of the data that were made and change nothing, because another one keeps them from it: a piece's overlap
 // where nothing is split.
 std::vector<SpecRemark> remarksOnIdleData(const RunSpec& spec);
-std::vector<SpecRemark> remarksOn(const RunSpec& spec, int64_t maxPositions, int64_t longestExample); // all of these
+// All of these, and settings of adapters where none is trained.
+std::vector<SpecRemark> remarksOn(const RunSpec& spec, int64_t maxPositions, int64_t longestExample);
 
 } // namespace roundpipe::session

@@ -450,6 +450,12 @@ class DataCommands(CommandLine):
         done = call("data", "stats", self.data, *model)
         self.assertEqual(done.returncode, NOTHING_USABLE, done.stderr)
         self.assertIn("are preferences", done.stderr)
+        self.data.write_text("[]\n")  # of no rows
+        for command in (("inspect", self.data), ("stats", self.data, *model), ("stats", "--data", self.data, "--data", self.data, *model)):
+            done = call("data", *command)
+            self.assertEqual(done.returncode, NOTHING_USABLE, done.stderr)
+            self.assertRegex(done.stdout + done.stderr, "(It|'.*') has no rows")
+        self.refused(self.train(), INVALID_INPUT, "has no rows")
         for command in ("inspect", "stats"):
             self.assertRegex(call("data", command, "--help").stdout, r"Exit status: 0 .*9 where")
 
@@ -579,6 +585,46 @@ class DataCommands(CommandLine):
             self.assertIn(said, done.stderr)
         used = call("data", "stats", self.data, "--model", self.model, "--overlap", "8", "--over-length", "split")
         self.assertNotIn("no effect", used.stderr)
+
+    def test_settings_of_tables_beside_other_files_are_named(self):
+        model = ("--model", self.text_folder())
+        table = self.work / "rows.csv"
+        table.write_text("prompt;completion\nash;bay\nbay;cod\n")
+        settings = {"delimiter": ("--delimiter", ";"), "header": ("--no-header",)}
+        for name, options in settings.items():
+            said = f"data.{name}, as the rows stand in no CSV or TSV file"
+            for command in (("data", "stats", self.data, *model), ("train", "--data", self.data, "--dry-run", "--model", self.model)):
+                done = call(*command, *options)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertRegex(done.stdout, re.escape(said) + r": in \d+ rows \(line 1\)")
+            self.assertIn(f"Not used: data.{name}, as the row stands in no", call("data", "lens", self.data, *model, *options).stdout)
+            self.assertIn("not used " + said, call("data", "inspect", self.data, *options).stdout)
+            shown = json.loads(call("data", "inspect", self.data, "--json", *options).stdout)
+            self.assertEqual(shown["files"][0]["not_used"], [said])
+        for command in (("data", "inspect", table), ("data", "stats", table, *model), ("data", "lens", table, *model),
+                        ("data", "stats", "--data", f"{table},{self.data}", *model)):  # a dataset that has a table
+            done = call(*command, "--delimiter", ";")
+            self.assertNotIn("data.delimiter", done.stdout + done.stderr)
+
+    def test_chats_over_the_limit_that_splitting_leaves_are_named(self):
+        model = ("--model", self.text_folder())
+        long = ("--max-length", 32, "--over-length", "split", "--min-trained-share", 0)
+        chat = {"messages": [{"role": "user", "content": "ash"}, {"role": "assistant", "content": "bay " * 40}]}
+        said = r"splitting \(data.over_length\), as a part of each of these rows is not trained: they are cut off: in 2 rows \(line 1\)"
+        self.data.write_text((json.dumps(chat) + "\n") * 2)
+        self.assertRegex(call("data", "stats", self.data, *model, *long).stdout, said)
+        self.assertIn("Not used: splitting", call("data", "lens", self.data, *model, *long[:4]).stdout)
+        self.data.write_text(json.dumps({"text": "cod " * 40}) + "\n")
+        for command in ("stats", "lens"):
+            self.assertNotIn("splitting", call("data", command, self.data, *model, *long[:4]).stdout)
+
+    def test_rows_that_have_names_are_told_as_such(self):
+        self.data.write_text(json.dumps({name: {"prompt": name, "completion": "b"} for name in ("first", "second")}))
+        done = call("data", "inspect", self.data)
+        self.assertEqual(done.returncode, NOTHING_USABLE, done.stderr)
+        self.assertIn("Where each of them is a row, write them as a list.", done.stdout)
+        self.data.write_text(json.dumps({"question": {"text": "a"}, "answer": {"words": "b"}}))
+        self.assertNotIn("write them as a list", call("data", "inspect", self.data).stdout)
 
     def test_a_label_of_another_name_is_read(self):
         rows = [{"prompt": "q", "completion": "a", "good": True, "label": "x"},

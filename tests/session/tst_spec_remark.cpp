@@ -115,6 +115,25 @@ TEST(SpecRemark, settingsOfDataWithoutEffectAreNamed) {
     EXPECT_EQ(remarksOnIdleData(second).at(0).dataset, 1U);
 }
 
+TEST(SpecRemark, settingsOfAdaptersAreNamedWhereAllWeightsAreTrained) {
+    RunSpec spec = specOf(Method::kFull, 1e-5);
+    EXPECT_TRUE(remarksOn(spec, 0, 0).empty());
+    spec.lora.rank = 8;
+    spec.lora.rsLora = true;
+    spec.lora.targets = {"q_proj"};
+    spec.lora.modulesToSave = {"lm_head"};
+    const auto remarks = remarksOn(spec, 0, 0);
+    ASSERT_EQ(remarks.size(), 4U);
+    EXPECT_EQ(remarks[0].text.text(), "lora.rank has no effect because no adapter is trained, but all weights: method "
+                                      "is 'full'. Set method to 'lora', or lora.rank to '16'.");
+    for (const SpecRemark& remark : remarks)
+        fieldByKey(remark.field).set(spec, remark.better);
+    EXPECT_TRUE(remarksOn(spec, 0, 0).empty());
+    RunSpec adapter = specOf(Method::kLora, 2e-4);
+    adapter.lora.rank = 8;
+    EXPECT_TRUE(remarksOn(adapter, 0, 0).empty());
+}
+
 TEST(SpecRemark, allOfThemAreFound) {
     EXPECT_EQ(remarksOn(specOf(Method::kFull, 2e-4), 512, 513).size(), 2U);
     EXPECT_TRUE(remarksOn(RunSpec(), 512, 512).empty());

@@ -2041,6 +2041,30 @@
         <source>the turns of chats that are rendered already, in the form of %1, as all of their text is trained; they end with another model&apos;s mark of an end, which this model takes as letters, so no setting trains their answers with an end: give the chats as messages to a model with a chat template</source>
         <translation>die Beiträge von Chats, die schon gesetzt sind, in der Form von %1, da ihr ganzer Text trainiert wird; sie enden mit der Endmarke eines anderen Modells, die dieses als Buchstaben nimmt, so dass keine Einstellung ihre Antworten mit einem Ende trainiert: die Chats einem Modell mit Chatvorlage als Nachrichten geben</translation>
     </message>
+    <message>
+        <source>Not used: splitting (data.over_length), as a part of the row is not trained: it is cut off.</source>
+        <translation>Nicht benutzt: das Teilen (data.over_length), da ein Teil der Zeile nicht trainiert wird: sie wird abgeschnitten.</translation>
+    </message>
+    <message>
+        <source>Not used: data.delimiter, as the row stands in no CSV or TSV file.</source>
+        <translation>Nicht benutzt: data.delimiter, da die Zeile in keiner CSV- oder TSV-Datei steht.</translation>
+    </message>
+    <message>
+        <source>Not used: data.header, as the row stands in no CSV or TSV file.</source>
+        <translation>Nicht benutzt: data.header, da die Zeile in keiner CSV- oder TSV-Datei steht.</translation>
+    </message>
+    <message>
+        <source>splitting (data.over_length), as a part of each of these rows is not trained: they are cut off</source>
+        <translation>das Teilen (data.over_length), da ein Teil jeder dieser Zeilen nicht trainiert wird: sie werden abgeschnitten</translation>
+    </message>
+    <message>
+        <source>data.delimiter, as the rows stand in no CSV or TSV file</source>
+        <translation>data.delimiter, da die Zeilen in keiner CSV- oder TSV-Datei stehen</translation>
+    </message>
+    <message>
+        <source>data.header, as the rows stand in no CSV or TSV file</source>
+        <translation>data.header, da die Zeilen in keiner CSV- oder TSV-Datei stehen</translation>
+    </message>
 </context>
 <context>
     <name>RunEnd</name>
@@ -3180,6 +3204,10 @@
     <message>
         <source>data.share_amount has no effect because no other dataset has a weight. Set data.share to &apos;epochs&apos;, or data.share_amount to %1.</source>
         <translation>data.share_amount hat keine Wirkung, weil kein anderer Datensatz ein Gewicht hat. data.share auf &apos;epochs&apos; setzen oder data.share_amount auf %1.</translation>
+    </message>
+    <message>
+        <source>%1 has no effect because no adapter is trained, but all weights: method is &apos;full&apos;. Set method to &apos;lora&apos;, or %1 to &apos;%2&apos;.</source>
+        <translation>%1 hat keine Wirkung, weil kein Adapter trainiert wird, sondern alle Gewichte: method ist &apos;full&apos;. method auf &apos;lora&apos; setzen oder %1 auf &apos;%2&apos;.</translation>
     </message>
 </context>
 <context>

@@ -2001,6 +2001,30 @@
         <source>the turns of chats that are rendered already, in the form of %1, as all of their text is trained; they end with another model&apos;s mark of an end, which this model takes as letters, so no setting trains their answers with an end: give the chats as messages to a model with a chat template</source>
         <translation>已按 %1 的格式渲染的聊天的各次发言，因为其全部文本都会被训练；它们以其他模型的结束标记结尾，而本模型把它当作普通字符，因此任何设置都无法让回答带着结尾训练：请以消息的形式把这些聊天交给带聊天模板的模型</translation>
     </message>
+    <message>
+        <source>Not used: splitting (data.over_length), as a part of the row is not trained: it is cut off.</source>
+        <translation>未使用：拆分（data.over_length），因为该行有一部分不参与训练：它会被截断。</translation>
+    </message>
+    <message>
+        <source>Not used: data.delimiter, as the row stands in no CSV or TSV file.</source>
+        <translation>未使用：data.delimiter，因为该行不在 CSV 或 TSV 文件中。</translation>
+    </message>
+    <message>
+        <source>Not used: data.header, as the row stands in no CSV or TSV file.</source>
+        <translation>未使用：data.header，因为该行不在 CSV 或 TSV 文件中。</translation>
+    </message>
+    <message>
+        <source>splitting (data.over_length), as a part of each of these rows is not trained: they are cut off</source>
+        <translation>拆分（data.over_length），因为这些行都有一部分不参与训练：它们会被截断</translation>
+    </message>
+    <message>
+        <source>data.delimiter, as the rows stand in no CSV or TSV file</source>
+        <translation>data.delimiter，因为这些行不在 CSV 或 TSV 文件中</translation>
+    </message>
+    <message>
+        <source>data.header, as the rows stand in no CSV or TSV file</source>
+        <translation>data.header，因为这些行不在 CSV 或 TSV 文件中</translation>
+    </message>
 </context>
 <context>
     <name>RunEnd</name>
@@ -3140,6 +3164,10 @@
     <message>
         <source>data.share_amount has no effect because no other dataset has a weight. Set data.share to &apos;epochs&apos;, or data.share_amount to %1.</source>
         <translation>data.share_amount 不起作用，因为没有其他数据集设有权重。请将 data.share 设为“epochs”，或将 data.share_amount 设为 %1。</translation>
+    </message>
+    <message>
+        <source>%1 has no effect because no adapter is trained, but all weights: method is &apos;full&apos;. Set method to &apos;lora&apos;, or %1 to &apos;%2&apos;.</source>
+        <translation>%1 不起作用，因为训练的是全部权重，而不是适配器：method 为“full”。请将 method 设为“lora”，或将 %1 设为“%2”。</translation>
     </message>
 </context>
 <context>

@@ -52,7 +52,8 @@ std::vector<std::string> odderFieldsOf(const data::FileReport& report) {
 }
 
 Json jsonOf(const data::FileReport& report) {
-    Json columns = Json::array(), badRows = Json::array(), firstRows = Json::array(), missing = Json::array();
+    Json columns = Json::array(), badRows = Json::array(), firstRows = Json::array(), missing = Json::array(),
+         notUsed = Json::array();
     for (const data::ColumnReport& column : report.columns)
         columns.push_back({{"name", column.name},
                            {"rows", column.numRows},
@@ -61,6 +62,8 @@ Json jsonOf(const data::FileReport& report) {
                            {"example", column.example}});
     for (const data::NamedColumn& column : report.missingColumns)
         missing.push_back({{"name", column.name}, {"setting", column.setting}});
+    for (const session::RowRemark idle : report.idleSettings)
+        notUsed.push_back(session::Remark(idle).text());
     for (const data::BadRow& row : report.badRows)
         badRows.push_back({{"number", row.number}, {"problem", row.problem}});
     for (const std::string& row : report.firstRows)
@@ -80,6 +83,7 @@ Json jsonOf(const data::FileReport& report) {
             {"columns", std::move(columns)},
             {"message_fields", odderFieldsOf(report)},
             {"missing_columns", std::move(missing)},
+            {"not_used", std::move(notUsed)},
             {"first_rows", std::move(firstRows)},
             {"first_bad_rows", std::move(badRows)}};
 }
@@ -122,6 +126,8 @@ void print(const data::FileReport& report) {
                    mappingOf(report.format).empty() ? "" : " (--columns " + mappingOf(report.format) + ")");
     else
         fmt::print("  format   unknown. {}\n", report.formatProblem);
+    for (const session::RowRemark idle : report.idleSettings)
+        fmt::print("  not used {}\n", session::Remark(idle).text());
     for (const data::NamedColumn& column : report.missingColumns)
         fmt::print("  missing  no row has a column '{}' ({})\n", column.name, column.setting);
     printColumns(report);

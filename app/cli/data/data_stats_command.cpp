@@ -65,7 +65,7 @@ CommandBody addDataStatsCommand(CLI::App& app) {
     return [options]() -> int {
         try {
             return showReport(*options);
-        } catch (const data::UnknownFormat& error) { // as `data inspect` ends, which looks no further
+        } catch (const data::NothingUsable& error) { // as `data inspect` ends, which looks no further
             printError(error);
             return kNothingUsable;
         }

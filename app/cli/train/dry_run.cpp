@@ -62,8 +62,9 @@ void printShares(const session::RunSpec& spec, const batch::ExampleLengths& leng
         const std::vector<std::string>& files = spec.data.datasets[i].files;
         const std::string more = files.size() > 1 ? fmt::format(" and {} more", files.size() - 1) : "";
         fmt::print(
-            "dataset {}  {}{}: {} draws of {} examples an epoch, {:.1f} % of the examples, {:.1f} % of the tokens\n",
-            i + 1, names[i], more, parts[i].examples, datasets[i].size,
+            "dataset {}  {}{}: {} draw{} of {} example{} an epoch, {:.1f} % of the examples, {:.1f} % of the tokens\n",
+            i + 1, names[i], more, parts[i].examples, parts[i].examples == 1 ? "" : "s", datasets[i].size,
+            datasets[i].size == 1 ? "" : "s",
             100.0 * static_cast<double>(parts[i].examples) / static_cast<double>(draws.perEpoch()),
             100 * parts[i].tokens / draws.tokensPerEpoch());
     }

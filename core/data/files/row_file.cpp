@@ -99,6 +99,25 @@ void refuseBinary(const fs::path& path, std::string_view bytes) {
                                          : "Is it another kind of file? " + std::string(kReadable));
 }
 
+constexpr const char* kOtherEnding = "Give it the ending of what it holds, such as .jsonl or .csv.";
+
+// What comes in the place of a file where a page asks for an account or says that there is none.
+void refuseWebPage(const fs::path& path, std::string_view bytes) {
+    const std::size_t begin = std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size());
+    const std::string first = lowered(std::string(bytes.substr(begin, 16)));
+    if ((first.starts_with("<!doctype html") || first.starts_with("<html")) && !hasTextEnding(path))
+        throw invalidInput(fmt::format("'{}' is a web page, not the file itself.", path.string()),
+                           "Open the page to see what it says, and fetch the file again.");
+}
+
+// Cells with quotes in them stand in quotes, so no table begins like that.
+bool beginsWithJson(std::string_view bytes) {
+    const auto after = [&](std::size_t at) { return std::min(bytes.find_first_not_of(" \t\r\n", at), bytes.size()); };
+    const std::size_t begin = after(0);
+    const std::string_view second = bytes.substr(begin == bytes.size() ? begin : after(begin + 1), 1);
+    return (bytes.substr(begin, 1) == "{" && second == "\"") || (bytes.substr(begin, 1) == "[" && second == "{");
+}
+
 // What its first bytes say, or else its name, which must not say something else.
 std::optional<FileKind> columnarKindOf(const fs::path& path, const std::string& ending, std::string_view bytes) {
     if (bytes.starts_with(kParquetMagic)) return FileKind::kParquet;
@@ -107,8 +126,7 @@ std::optional<FileKind> columnarKindOf(const fs::path& path, const std::string& 
     if (bytes.empty()) throw invalidInput(fmt::format("'{}' has no rows: it is empty.", path.string()));
     throw invalidInput(fmt::format("'{}' is no {} file, though its name says so.", path.string(),
                                    toString(ending == ".parquet" ? FileKind::kParquet : FileKind::kArrow)),
-                       isBinary(bytes) ? "It may be damaged; fetch it again."
-                                       : "Give it the ending of what it holds, such as .jsonl or .csv.");
+                       isBinary(bytes) ? "It may be damaged; fetch it again." : kOtherEnding);
 }
 
 // The first character that is no blank, which stays where it is; '\0' at the end of the file.
@@ -203,9 +221,14 @@ RowFile examineFile(const fs::path& path, const TableLayout& table) {
     refuseUtf16(path, bytes.peek().substr(0, 4));
     refuseBinary(path, bytes.peek());
     bytes.skipIf(kByteOrderMark);
+    refuseWebPage(path, bytes.peek());
     file.firstRowOffset = bytes.offset();
     if (isOneOf(ending, {".csv", ".tsv"})) {
         file.kind = ending == ".csv" ? FileKind::kCsv : FileKind::kTsv;
+        if (beginsWithJson(bytes.peek()))
+            throw invalidInput(
+                fmt::format("'{}' holds JSON, though its name says {}.", path.string(), toString(file.kind)),
+                kOtherEnding);
         readTableHeader(bytes, table, file);
     } else if (hasTextEnding(path)) {
         file.kind = FileKind::kText;

@@ -223,6 +223,7 @@ public:
         : m_limits(limits), m_stream(path, format, RowStream::Unknown::kKept), m_namedColumns(format) {
         m_report.file = m_stream.file();
         m_report.fileBytes = FileReader(path).sizeBytes();
+        m_report.idleSettings = idleSettingsOf(format.table, m_report.file.kind);
     }
 
     FileReport run(const InspectCallback& progress) {
@@ -258,8 +259,9 @@ private:
                             isRead(column.name, report.format, m_hasPlainText, m_tagsRead.fields());
         report.formatReason = m_stream.sniffer().reason();
         if (report.format.kind == DataFormat::kAuto) {
-            report.formatProblem = m_stream.sniffer().advice().empty() ? "No row could be read that would tell it."
-                                                                       : m_stream.sniffer().advice();
+            report.formatProblem = !m_stream.sniffer().advice().empty() ? m_stream.sniffer().advice()
+                                   : report.numRows == 0                ? "It has no rows."
+                                                                        : "No row could be read that would tell it.";
             report.suggested = m_stream.sniffer().suggested();
         }
         return report;
@@ -358,6 +360,25 @@ std::vector<session::ColumnsNotRead> columnsNotRead(const DataOptions& options,
         if (!found.columns.empty()) result.push_back(std::move(found));
     }
     return result;
+}
+
+std::vector<session::RowRemark> idleSettingsOf(const TableLayout& table, FileKind kind) {
+    const TableLayout usual;
+    std::vector<session::RowRemark> idle;
+    if (kind == FileKind::kCsv || kind == FileKind::kTsv) return idle;
+    if (table.delimiter != usual.delimiter) idle.push_back(session::RowRemark::kDelimiterIdle);
+    if (table.hasHeader != usual.hasHeader) idle.push_back(session::RowRemark::kHeaderIdle);
+    return idle;
+}
+
+std::vector<session::RowRemark> idleTableSettings(const DataOptions& options) {
+    const TableLayout& table = options.format.table;
+    std::vector<session::RowRemark> idle;
+    for (const fs::path& file : options.allFiles()) {
+        idle = idleSettingsOf(table, examineFile(file, table).kind);
+        if (idle.empty()) break;
+    }
+    return idle;
 }
 
 void requireNamedColumns(const DataOptions& options) {

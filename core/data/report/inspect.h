@@ -52,9 +52,10 @@ struct FileReport {
     std::vector<session::ColumnChoice> suggested; // then: what its columns may be meant as
     std::vector<ColumnReport> columns;
     std::set<MessageField> messageFields;
-    std::vector<NamedColumn> missingColumns; // that the settings name, and none of the rows read has
-    std::vector<std::string> firstRows;      // JSON; of a row of over 64 KiB as much, with "…" where it goes on
-    std::vector<BadRow> badRows;             // the first of them
+    std::vector<NamedColumn> missingColumns;      // that the settings name, and none of the rows read has
+    std::vector<session::RowRemark> idleSettings; // of tables, where the file is none; they complete "not used: …"
+    std::vector<std::string> firstRows;           // JSON; of a row of over 64 KiB as much, with "…" where it goes on
+    std::vector<BadRow> badRows;                  // the first of them
 };
 
 struct InspectProgress {
@@ -89,7 +90,12 @@ FileReport inspectBeginning(const std::filesystem::path& path, const RowFormat& 
 // Throws what openRows() throws.
 std::vector<session::ColumnsNotRead> columnsNotRead(const DataOptions& options, const text::ChatTemplate& chatTemplate);
 
-// The same of one row; of one that cannot be read none.
+// Settings of tables that were made, for which a file of that kind has no use.
+std::vector<session::RowRemark> idleSettingsOf(const TableLayout& table, FileKind kind);
+// The same of a dataset: where none of its files has.
+std::vector<session::RowRemark> idleTableSettings(const DataOptions& options);
+
+// What the format does not read of one row; of one that cannot be read none.
 std::vector<std::string> columnsNotReadIn(const RawRow& raw, const RowFormat& format,
                                           const text::ChatTemplate& chatTemplate);
 

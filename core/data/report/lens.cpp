@@ -105,6 +105,8 @@ void LensMaker::fill(RowDraft& draft, session::TokenLens& lens) const {
     lens.maskedBy = row.maskedBy;
     fillTokens(row, lens);
     fillNotes(draft, lens);
+    if (m_options.overLength == OverLength::kSplit && lengths.isTruncated())
+        lens.notes.emplace_back(RowRemark::kNotSplitOf);
     if (lengths.pieces > 1)
         lens.notes.emplace_back(RowRemark::kBecomesPieces, lengths.pieces, m_options.maxLength, contextOf(m_options));
     draft.row.ids = {}; // of a long row they would stand beside what is rendered

@@ -197,7 +197,11 @@ void RowBrowser::lenses(session::RowPlace first, int64_t last, const std::functi
         file.sniffer.look(rows); // where the first rows did not tell
         file.sniffer.requireKnown(file.path());
         const std::string name = fmt::format("'{}', {} {}", file.path().string(), file.unit(), row.number);
-        take(maker.lensOf(row, file.sniffer.format(), {first.file, row.number}, name));
+        session::TokenLens lens = maker.lensOf(row, file.sniffer.format(), {first.file, row.number}, name);
+        for (const session::RowRemark idle : idleSettingsOf(file.sniffer.format().table, file.index.file().kind))
+            lens.notes.emplace_back(idle == session::RowRemark::kHeaderIdle ? session::RowRemark::kHeaderIdleOf
+                                                                            : session::RowRemark::kDelimiterIdleOf);
+        take(std::move(lens));
     }
 }
 

@@ -62,6 +62,7 @@ StatisticsCollector::StatisticsCollector(const DataOptions& options, const text:
     , m_files(options.allFiles())
     , m_specialTokens(tokenizer)
     , m_renderedChat(options, tokenizer, chatTemplate)
+    , m_tally(options.overLength)
     , m_toFind(options) {
     // Limits whose cost is told whatever the run's own limit is.
     constexpr int64_t kShortest = 16, kLongest = 131072, kPartsOfAnOctave = 4;
@@ -162,6 +163,9 @@ session::DatasetReport StatisticsCollector::finished(const TokenStore& store, Ac
     report.numNotTaken = std::ssize(selection.notTaken);
     const bool isAll = selection.leftOut.empty() && selection.notTaken.empty();
     write(isAll ? m_tally : tallyWithout(selection, store), report);
+    if (!m_rows.empty())
+        for (const RowRemark idle : idleTableSettings(m_options))
+            report.notUsed.push_back({Remark(idle), {report.numUsed, {m_rows.front().place}}});
     takeRows(selection, store, report);
     if (across != nullptr) across->add(m_rows, selection.sides, static_cast<int32_t>(m_files.size()));
     report.refusal = refusal(report);
@@ -171,7 +175,7 @@ session::DatasetReport StatisticsCollector::finished(const TokenStore& store, Ac
 
 // Of the rows that stay: the facts of each are read again, so that no more of them need be kept.
 Tally StatisticsCollector::tallyWithout(const Selection& selection, const TokenStore& store) const {
-    Tally tally;
+    Tally tally(m_options.overLength);
     std::vector<bool> isGone(m_rows.size(), false);
     for (const LeftOut& row : selection.leftOut)
         isGone[row.row] = true;

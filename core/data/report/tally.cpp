@@ -74,6 +74,8 @@ void Tally::add(session::RowPlace place, const RowFacts& facts, const RowLengths
         if (facts.*fact) noteRow(m_notUsed[{what, ChatForm::kNone}], place);
     if (const RowRemark what = unusedOf(facts); what != RowRemark::kNone)
         noteRow(m_notUsed[{what, facts.chatForm}], place);
+    if (m_overLength == OverLength::kSplit && lengths.isTruncated())
+        noteRow(m_notUsed[{RowRemark::kNotSplit, ChatForm::kNone}], place);
     m_hasTag = m_hasTag || facts.isTaggedGood;
     ++m_maskSources[facts.maskedBy];
     for (const int32_t id : facts.specialTokens) {

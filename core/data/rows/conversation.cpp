@@ -14,7 +14,8 @@ namespace {
 
 void addMessages(Json& row, const char* key, MessageList& list) {
     Json turns = takeList(row, key);
-    if (turns.is_null() || turns.empty()) throw badRow(RowRemark::kNoListField, key);
+    if (turns.is_null()) throw badRow(RowRemark::kNoListField, key);
+    if (turns.empty()) throw badRow(RowRemark::kFieldEmpty, key);
     list.addTurns(std::move(turns));
     list.setTools(row);
 }
@@ -65,7 +66,8 @@ void refuseOtherMedia(const Json& row) {
 
 PlainText segmentsOf(const Json& row) {
     const Json segments = listOf(row, "segments");
-    if (segments.is_null() || segments.empty()) throw badRow(RowRemark::kNoListField, "segments");
+    if (segments.is_null()) throw badRow(RowRemark::kNoListField, "segments");
+    if (segments.empty()) throw badRow(RowRemark::kFieldEmpty, "segments");
     PlainText result{{}, false, false};
     for (const Json& segment : segments) {
         const std::size_t number = result.pieces.size() + 1;

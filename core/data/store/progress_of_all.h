@@ -37,7 +37,8 @@ void namingDataset(std::size_t index, const Load& load) {
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::kCancelled) throw;
         const std::string message = "Dataset " + std::to_string(index + 1) + ": " + error.message();
-        if (dynamic_cast<const UnknownFormat*>(&error) != nullptr) throw UnknownFormat(message, error.advice());
+        if (dynamic_cast<const NothingUsable*>(&error) != nullptr)
+            throw NothingUsable(error.kind(), message, error.advice());
         throw Error(error.kind(), message, error.advice());
     }
 }

@@ -144,6 +144,14 @@ TEST_F(Rows, refusesWhatIsNoRowFile) {
     for (const char* name : {"a.jsonl", "a.parquet", "a.csv"})
         expectError(ErrorKind::kInvalidInput, {name, "Git LFS", "git lfs pull"},
                     [&] { read(name, "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"); });
+    for (const char* name : {"a.jsonl", "a.json", "a.csv"})
+        for (const char* page : {"<!DOCTYPE html>\n<html>404</html>\n", "\n <html lang=\"en\">\n"})
+            expectError(ErrorKind::kInvalidInput, {name, "web page"}, [&] { read(name, page); });
+    EXPECT_EQ(read("a.txt", "<html>\n").size(), 1u); // a text may be about pages
+    for (const char* json : {"{\"text\": \"a\"}\n{\"text\": \"b\"}\n", "[\n  {\"text\": \"a\"}\n]\n"})
+        expectError(ErrorKind::kInvalidInput, {"a.csv", "holds JSON", "says CSV", ".jsonl"},
+                    [&] { read("a.csv", json); });
+    EXPECT_EQ(read("a.csv", "{name},[note]\na,b\n").size(), 1u); // which are names of columns
     expectError(ErrorKind::kInvalidInput, {"a.txt", "empty"}, [&] { read("a.txt", "\n \n"); });
     expectError(ErrorKind::kIo, {"absent"}, [&] { openRows(m_folder.path() / "absent.jsonl"); });
     expectError(ErrorKind::kIo, {m_folder.path().string()}, [&] { openRows(m_folder.path()); });

@@ -246,7 +246,8 @@ TEST(Messages, namesTheMessageThatIsWrong) {
     const auto expectBad = [](const char* messages, const std::string& words) {
         expectProblem(DataFormat::kMessages, (R"({"messages":)" + std::string(messages) + "}").c_str(), words);
     };
-    expectBad("[]", "no list 'messages'");
+    expectBad("[]", "'messages' that is empty");
+    expectBad("null", "no list 'messages'");
     expectBad("7", "'messages' that is not a list");
     expectBad(R"(["x"])", "message 1 that is not an object");
     expectBad(R"([{"content":"x"}])", "message 1 without a role");
@@ -515,7 +516,7 @@ TEST(ShareGpt, namesTheTurnThatIsWrong) {
     const auto expectBad = [](const char* turns, const std::string& words) {
         expectProblem(DataFormat::kShareGpt, (R"({"conversations":)" + std::string(turns) + "}").c_str(), words);
     };
-    expectBad("[]", "no list 'conversations'");
+    expectBad("[]", "'conversations' that is empty");
     expectBad("{}", "'conversations' that is not a list");
     expectBad("[7]", "message 1 that is not an object");
     expectBad(R"([{"value":"a"}])", "message 1 without a role"); // neither form

@@ -139,6 +139,19 @@ bool isByIndex(const Json& row) {
     return !row.empty();
 }
 
+// Objects of the same fields beside one another, which may be rows that have names.
+bool mayHoldRowsByName(const Json& row) {
+    const auto fieldsOf = [](const Json& value) {
+        std::vector<std::string> fields;
+        for (const auto& [name, item] : value.items())
+            fields.push_back(name);
+        return fields;
+    };
+    if (row.size() < 2 || !std::ranges::all_of(row, &Json::is_object)) return false;
+    const std::vector<std::string> first = fieldsOf(row.front());
+    return !first.empty() && std::ranges::all_of(row, [&](const Json& value) { return fieldsOf(value) == first; });
+}
+
 bool isWholeColumn(const Json& value) {
     if (value.is_array()) return !value.empty() && std::ranges::none_of(value, &Json::is_structured);
     return value.is_object() && value.contains("0") && !value["0"].is_structured();
@@ -331,9 +344,10 @@ std::string formatAdviceFor(const Json& row, const RowFormat& wanted) {
         return fmt::format("Its '{}' is a list of rows. Write them one on each line, or call the list 'data'.", list);
     return fmt::format(
         "It has the columns {}; wanted is 'messages' (OpenAI), 'conversations' (ShareGPT), 'instruction' "
-        "and 'output' (Alpaca), 'prompt' and 'completion', 'text', or 'segments'. Name the columns with "
+        "and 'output' (Alpaca), 'prompt' and 'completion', 'text', or 'segments'. {}Name the columns with "
         "data.columns (--columns), for example {}.",
-        columnsOf(row), exampleFor(row, wanted));
+        columnsOf(row), mayHoldRowsByName(row) ? "Where each of them is a row, write them as a list. Else: " : "",
+        exampleFor(row, wanted));
 }
 
 } // namespace roundpipe::data

@@ -79,7 +79,8 @@ void FormatSniffer::considerHeader(const std::string& json) {
 
 void FormatSniffer::requireKnown(const std::filesystem::path& file) const {
     if (m_format.kind == DataFormat::kAuto && !m_advice.empty())
-        throw UnknownFormat(fmt::format("'{}' holds rows of a format that we do not know.", file.string()), m_advice);
+        throw NothingUsable(ErrorKind::kUnsupported,
+                            fmt::format("'{}' holds rows of a format that we do not know.", file.string()), m_advice);
 }
 
 } // namespace roundpipe::data

@@ -21,7 +21,7 @@ public:
     const session::Remark& reason() const { return m_reason; } // of what was found: "it has 'text'"
     const std::string& advice() const { return m_advice; }     // what is wanted, where rows have no format that we know
     const std::vector<session::ColumnChoice>& suggested() const { return m_suggested; } // then: what may be meant
-    // Throws UnknownFormat where rows were seen that can be read and have none that we know.
+    // Throws NothingUsable where rows were seen that can be read and have none that we know.
     void requireKnown(const std::filesystem::path& file) const;
 
 private:

@@ -20,7 +20,7 @@ public:
     RowStream(const std::filesystem::path& file, RowFormat format, Unknown unknown = Unknown::kRefused);
 
     // Empty at the end. Where the format is refused, throws kInvalidInput if no row has a column that was named, else
-    // UnknownFormat.
+    // NothingUsable.
     std::vector<RawRow> nextChunk();
     const RowFormat& format() const { return m_sniffer.format(); } // kAuto while no row could be parsed
     const FormatSniffer& sniffer() const { return m_sniffer; }

@@ -73,7 +73,8 @@ private:
             m_meter.encoded(m_numRows, stream.source().bytesRead());
         }
         m_meter.finishedFile();
-        if (m_notes.files.back().numRows == 0) throw invalidInput(fmt::format("'{}' has no rows.", file.string()));
+        if (m_notes.files.back().numRows == 0)
+            throw NothingUsable(ErrorKind::kInvalidInput, fmt::format("'{}' has no rows.", file.string()));
     }
 
     void take(CodedRow& encoded) {
