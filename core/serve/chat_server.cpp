@@ -227,6 +227,7 @@ private:
         const session::ChatAnswer answer = m_chat.answer(wanted.question, [&](const session::ChatPiece&) {
             return mayGoOn() && (isThere = request.clientIsThere());
         });
+        log::info(logLineOf(about, answer));
         if (answer.end == session::AnswerEnd::kStopped)
             return refusalOf(503, isThere ? "The answer took too long, or the server stops." : "The client left.");
         return {200, "application/json", completionJson(about, answer)};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ends connections whose client takes too long: one that sends a byte now and then is never idle for the library.
+// Ends connections whose client takes too long: one that sends a byte now and then is never idle for the library. Where
+// there are more clients than places, those go that are waited for longest, so that such as never send anything keep
+// nobody out; one that has just come, or is being answered, stays.
 #pragma once
 
 #include <chrono>
@@ -15,12 +17,13 @@ struct WatchedClient {
     int descriptor = -1;
     bool isWaitedFor = true;
     std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
+    bool isCutOff = false; // its place is free soon
 };
 
 // Any thread.
 class ClientWatch {
 public:
-    explicit ClientWatch(std::chrono::seconds limit);
+    ClientWatch(std::chrono::seconds limit, unsigned numPlaces);
     ~ClientWatch();
 
     WatchedClient* open(int descriptor);
@@ -29,8 +32,11 @@ public:
 
 private:
     void watch();
+    void cutOff(WatchedClient& client); // these two with the mutex held
+    void makeRoom();
 
     std::chrono::seconds m_limit;
+    unsigned m_numPlaces;
     std::mutex m_mutex; // guards what follows
     std::condition_variable m_changed;
     std::list<WatchedClient> m_clients;

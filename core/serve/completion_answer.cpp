@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "serve/completion_answer.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace roundpipe::serve {
@@ -91,6 +92,12 @@ std::string usagePiece(const CompletionAbout& about, const session::ChatAnswer& 
     piece["choices"] = Json::array();
     piece["usage"] = usageOf(answer);
     return written(piece);
+}
+
+std::string logLineOf(const CompletionAbout& about, const session::ChatAnswer& answer) {
+    return fmt::format("{} '{}': {} tokens read, {} of them known; {} written; {:.2f} + {:.2f} s; {}", about.id,
+                       about.model, answer.numPromptTokens, answer.numKeptTokens, answer.numTokens,
+                       answer.promptSeconds, answer.answerSeconds, spellingOf(answer.end));
 }
 
 std::string modelsJson(const std::vector<std::string>& names, int64_t created) {

@@ -30,6 +30,9 @@ std::string textPiece(const CompletionAbout& about, const std::string& text,
 std::string lastPiece(const CompletionAbout& about, session::AnswerEnd end);
 std::string usagePiece(const CompletionAbout& about, const session::ChatAnswer& answer);
 
+// For the log: what an answer took, and nothing of what it says.
+std::string logLineOf(const CompletionAbout& about, const session::ChatAnswer& answer);
+
 // {"object": "list", "data": […]}, or one of them.
 std::string modelsJson(const std::vector<std::string>& names, int64_t created);
 std::string modelJson(const std::string& name, int64_t created);

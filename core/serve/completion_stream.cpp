@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "serve/completion_stream.h"
 
+#include "base/log.h"
+
 #include <chrono>
 #include <utility>
 #include <vector>
@@ -50,6 +52,7 @@ void CompletionStream::put(const std::string& json) {
 }
 
 void CompletionStream::putEnd(const session::ChatAnswer& answer) {
+    log::info(logLineOf(m_settings.about, answer));
     if (m_isWanted && answer.end == session::AnswerEnd::kStopped) {
         put(errorJson(503, "The answer took too long, or the server stops."));
         return;

@@ -15,6 +15,8 @@
 #include <sys/socket.h>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace roundpipe::serve {
 namespace {
 
@@ -34,6 +36,14 @@ WatchedClient* watched(MHD_Connection* connection) {
     return static_cast<WatchedClient*>(info->socket_context);
 }
 
+// As a terminal may show it: what a client sends may hold anything.
+std::string shown(std::string text) {
+    constexpr std::size_t kMost = 120;
+    std::ranges::replace_if(
+        text, [](char c) { return c < ' ' || c > '~'; }, '?');
+    return text.size() > kMost ? text.substr(0, kMost) + "..." : text;
+}
+
 void logLine(void*, const char* format, va_list values) {
     char line[512];
     std::vsnprintf(line, sizeof line, format, values);
@@ -43,6 +53,10 @@ void logLine(void*, const char* format, va_list values) {
 // Of a body that nobody wants, so many times the limit are read: a client that still sends would lose the answer when
 // the connection is closed.
 constexpr int64_t kPatience = 4;
+
+// So many times the places are let in until those that do not send have made room: beyond its own limit the library
+// closes whoever comes.
+constexpr unsigned kCrowd = 4;
 
 // What the library's callbacks have of a request.
 struct IncomingRequest {
@@ -87,13 +101,13 @@ struct Sending {
 class HttpServer::Daemon {
 public:
     Daemon(ListeningSocket& socket, const HttpLimits& limits, HttpHandler& handler)
-        : m_limits(limits), m_handler(handler), m_watch(limits.clientTime) {
+        : m_limits(limits), m_handler(handler), m_watch(limits.clientTime, limits.numConnections) {
         const int descriptor = socket.release();
         m_daemon = ::MHD_start_daemon(
             MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ERROR_LOG, 0,
             nullptr, nullptr, &onRequest, this, MHD_OPTION_EXTERNAL_LOGGER, &logLine, nullptr, MHD_OPTION_LISTEN_SOCKET,
-            descriptor, MHD_OPTION_CONNECTION_LIMIT, limits.numConnections, MHD_OPTION_NOTIFY_COMPLETED, &onCompleted,
-            this, MHD_OPTION_NOTIFY_CONNECTION, &onConnection, this, MHD_OPTION_END);
+            descriptor, MHD_OPTION_CONNECTION_LIMIT, kCrowd * limits.numConnections, MHD_OPTION_NOTIFY_COMPLETED,
+            &onCompleted, this, MHD_OPTION_NOTIFY_CONNECTION, &onConnection, this, MHD_OPTION_END);
         if (m_daemon == nullptr) throw ioError("serve at", socket.url(), errno);
     }
     ~Daemon() { ::MHD_stop_daemon(m_daemon); }
@@ -150,7 +164,7 @@ private:
         *received = head.release();
         const int64_t length = std::strtoll(headerOf(connection, MHD_HTTP_HEADER_CONTENT_LENGTH).c_str(), nullptr, 10);
         if (!now.refusal && length > m_limits.bodyBytes) now.refusal = tooLarge();
-        if (length > kPatience * m_limits.bodyBytes) return send(connection, *std::exchange(now.refusal, {}));
+        if (length > kPatience * m_limits.bodyBytes) return send(connection, now, *std::exchange(now.refusal, {}));
         return MHD_YES;
     }
 
@@ -162,11 +176,11 @@ private:
     }
 
     MHD_Result finish(MHD_Connection* connection, IncomingRequest& received) {
-        if (received.refusal) return send(connection, *std::exchange(received.refusal, {}));
+        if (received.refusal) return send(connection, received, *std::exchange(received.refusal, {}));
         m_watch.set(watched(connection), false);
         HttpResponse answer = m_handler.answer(received.request);
         m_watch.set(watched(connection), true);
-        return send(connection, std::move(answer));
+        return send(connection, received, std::move(answer));
     }
 
     HttpResponse tooLarge() {
@@ -174,8 +188,10 @@ private:
                                  "The request's body has more than " + std::to_string(m_limits.bodyBytes) + " bytes.");
     }
 
-    MHD_Result send(MHD_Connection* connection, HttpResponse answer) {
+    MHD_Result send(MHD_Connection* connection, const IncomingRequest& received, HttpResponse answer) {
         constexpr std::size_t kPieceBytes = 16384;
+        log::info(fmt::format("{} {} ({} bytes): {}{}", shown(received.request.method), shown(received.request.path),
+                              received.bodyBytes, answer.status, answer.stream ? ", as a stream" : ""));
         MHD_Response* response =
             answer.stream
                 ? ::MHD_create_response_from_callback(

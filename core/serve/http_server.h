@@ -52,7 +52,7 @@ public:
 
 struct HttpLimits {
     int64_t bodyBytes = int64_t{4} << 20;
-    unsigned numConnections = 64;
+    unsigned numConnections = 64; // more for a moment, until those that are waited for longest have gone
     // For a client to send a request from its first byte to its last, or the next one; and to take what it is sent.
     std::chrono::seconds clientTime{30};
 };

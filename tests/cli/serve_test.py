@@ -45,7 +45,8 @@ def stop(server):
             server.wait(60)
         except subprocess.TimeoutExpired:
             server.kill()
-    server.communicate()
+    if not server.stdout.closed:
+        server.communicate()
 
 
 def make_long(model):
@@ -61,7 +62,7 @@ def make_long(model):
 
 
 class Served(unittest.TestCase):
-    """One server for the tests of a class; `options` and `model` are the class's."""
+    """One server for the tests of a class; `options` and `model` are the class's, {work} in them is its folder."""
     options = ()
     long_answers = False
     broken = False
@@ -86,7 +87,7 @@ class Served(unittest.TestCase):
                         "cpu", "--max-steps", 2, "--learning-rate", "0.05", "--warmup-ratio", "0")
             assert done.returncode == 0, done.stderr
             adapters = ("--adapter", cls.work / "polly/adapter")
-        cls.server, cls.port = start("--model", cls.model, *adapters, *cls.options)
+        cls.server, cls.port = start("--model", cls.model, *adapters, *(str(option).format(work=cls.work) for option in cls.options))
 
     @classmethod
     def tearDownClass(cls):
@@ -121,7 +122,8 @@ class Served(unittest.TestCase):
 
 class OfficialClient(Served):
     tuned = True
-    options = ("--max-new-tokens", 40)
+    options = ("--max-new-tokens", 40, "--adapter", "half={work}/polly/adapter,weight=0.5", "--sum", "both=polly=-1,half",
+               "--sum", "none=polly,half=-1")
 
     def generated(self, *more):
         done = call("generate", "--model", self.model, "--device", "cpu", "--system", "Be brief.", "--prompt", "den?",
@@ -131,7 +133,7 @@ class OfficialClient(Served):
 
     def test_lists_the_base_and_its_adapters(self):
         models = self.client().models
-        self.assertEqual([model.id for model in models.list()], ["tiny", "polly"])
+        self.assertEqual([model.id for model in models.list()], ["tiny", "polly", "half", "both", "none"])
         self.assertEqual(models.retrieve("polly").id, "polly")
         with self.assertRaises(openai.NotFoundError) as refused:
             models.retrieve("nobody")
@@ -149,6 +151,13 @@ class OfficialClient(Served):
             self.assertEqual(done.usage.total_tokens, done.usage.prompt_tokens + done.usage.completion_tokens)
             self.assertIn(choice.finish_reason, ("stop", "length"))
         self.assertNotEqual(answers["tiny"], answers["polly"])
+
+    def test_a_sum_of_adapters_answers_by_one_name(self):
+        adapter = self.work / "polly/adapter"
+        said = lambda name: self.client().chat.completions.create(model=name, messages=QUESTION, max_tokens=12).choices[0].message.content
+        self.assertEqual(said("both"), self.generated("--adapter", f"{adapter},weight=-1", "--adapter", f"half={adapter},weight=0.5"))
+        self.assertNotIn(said("both"), (said("polly"), said("half")))
+        self.assertEqual(said("none"), said("tiny"))  # which takes away what it adds
 
     def test_a_stream_brings_the_same_in_pieces(self):
         create = self.client().chat.completions.create
@@ -256,6 +265,26 @@ class OfficialClient(Served):
             except OSError as error:  # the server hung up first
                 self.assertIn(error.errno, (errno.ECONNRESET, errno.ENOTCONN, errno.EPIPE))
         self.is_alive()
+
+
+class Told(Served):
+    options = ("--verbose",)
+
+    def test_what_goes_on_is_said_and_what_is_said_is_not(self):
+        secret = "no-word-of-this"
+        asked = QUESTION + [{"role": "assistant", "content": secret}, {"role": "user", "content": "cod?"}]
+        for streams in (False, True):
+            status, _body, _headers = self.complete({"model": "tiny", "messages": asked, "max_tokens": 2, "stream": streams})
+            self.assertEqual(status, 200)
+        self.complete({"model": "nobody", "messages": asked})
+        self.ask("GET", "/v1/%1b[31m" + "long" * 100)
+        self.server.send_signal(signal.SIGTERM)
+        said = self.server.communicate(timeout=60)[1]
+        for line in (r"POST /v1/chat/completions \(\d+ bytes\): 200\n", r"POST /v1/chat/completions \(\d+ bytes\): 200, as a stream\n",
+                     r"POST /v1/chat/completions \(\d+ bytes\): 404\n", r"GET /v1/\?\[31mlong[a-z]+\.\.\. \(0 bytes\): 404\n"):
+            self.assertRegex(said, line)
+        self.assertEqual(len(re.findall(r"chatcmpl-\w+ 'tiny': \d+ tokens read, \d+ of them known; 2 written; [\d.]+ \+ [\d.]+ s; limit\n", said)), 2, said)
+        self.assertNotIn(secret, said)
 
 
 class Keys(Served):
@@ -411,6 +440,10 @@ class Refusals(unittest.TestCase):
         self.refused(INVALID_INPUT, "no key is asked for", "--host", "::", "--port", 0)
         self.refused(INVALID_INPUT, "too short", "--key", "short", "--port", 0)
         self.refused(IO, "Cannot", "--key-file", "nowhere/key")
+        for word, said in (("both", "names no sum"), ("=polly", "names no sum"), ("both=", "names no sum"), ("both=polly,polly=2", "'polly' twice"),
+                           ("both=molly", "There are: polly"), ("both=polly=x", "'x' is no number"), ("both=polly=1e9", "no strength"),
+                           ("polly=polly", "Two models have the name 'polly'")):
+            self.refused(INVALID_INPUT, said, "--adapter", "polly=nowhere", "--sum", word, "--port", 0)
         self.refused(INVALID_INPUT, "both given", "--key-file", "nowhere/key", "--key", KEY, "--port", 0)
 
     def test_addresses_and_ports_that_cannot_be_had(self):

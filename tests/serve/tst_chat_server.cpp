@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <mutex>
@@ -91,6 +92,18 @@ public:
             if (got <= 0) break;
             m_received.append(bytes, static_cast<std::size_t>(got));
         }
+        return m_received;
+    }
+
+    bool isOpen() const {
+        char byte = 0;
+        return ::recv(m_socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0;
+    }
+    // What has come, with one piece more.
+    std::string readMore() {
+        char bytes[4096];
+        const ssize_t got = ::recv(m_socket, bytes, sizeof bytes, 0);
+        if (got > 0) m_received.append(bytes, static_cast<std::size_t>(got));
         return m_received;
     }
 
@@ -235,6 +248,34 @@ TEST_F(ChatServerTest, cutsOffAClientThatTakesTooLong) {
     m_chat.pieceMs = 600; // an answer that takes longer is no client's fault
     EXPECT_NE(ask(post("Hi", true)).find("[DONE]"), std::string::npos);
     EXPECT_NE(ask(post("Hi", false)).find(" 200 "), std::string::npos);
+}
+
+// Such as never send a request, or not all of it, make room for others; one that is answered keeps its place.
+TEST_F(ChatServerTest, keepsNobodyOutForClientsThatDoNotSend) {
+    m_options.limits.clientTime = std::chrono::seconds(60);
+    m_options.limits.numConnections = 4;
+    m_chat.numPieces = 1000000;
+    start();
+    Client answered(m_server->url(), post("Hi", true));
+    answered.read("é1 ");
+    std::vector<std::unique_ptr<Client>> silent;
+    const auto come = [&](int count) {
+        for (int i = 0; i < count; ++i)
+            silent.push_back(std::make_unique<Client>(m_server->url(), i % 2 == 0 ? "" : "GET /health HT"));
+    };
+    const auto isHere = [](const auto& client) { return client->isOpen(); };
+    const auto isServed = [&] {
+        return ask("GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").find(" 200 ") !=
+               std::string::npos;
+    };
+    come(10);
+    EXPECT_TRUE(isServed());
+    waitUntil([&] { return std::ranges::count_if(silent, isHere) == 3; });
+    come(1);
+    EXPECT_TRUE(isServed());
+    EXPECT_TRUE(silent.back()->isOpen()); // which has just come
+    const std::size_t soFar = answered.read("é1 ").size();
+    EXPECT_GT(answered.readMore().size(), soFar);
 }
 
 TEST_F(ChatServerTest, asksForItsKey) {

@@ -7,17 +7,21 @@
 #include "console/stop_signal.h"
 #include "engine/chat/local_chat.h"
 #include "exit_codes.h"
+#include "options/adapter_words.h"
 #include "options/chat_input.h"
 #include "options/sampling_input.h"
 #include "serve/chat_server.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <sstream>
 #include <thread>
 
 namespace roundpipe::cli {
@@ -29,6 +33,7 @@ struct ServerOptions {
     ChatInput input;
     serve::ServeOptions serve;
     std::string keyFile;
+    std::vector<std::string> sums; // "both=polly,formal=0.5"
     int64_t answerSeconds = 600;
     int64_t bodyMiB = 4;
 };
@@ -47,19 +52,52 @@ std::string keyOf(const ServerOptions& options) {
     return key;
 }
 
-// The base model by its folder's name, or that of the Hub, each adapter by its own.
+// Several adapters by one name.
+serve::ServedModel sumOf(const std::string& word, const std::vector<session::AdapterWeight>& loaded) {
+    const std::size_t equals = word.find('=');
+    serve::ServedModel sum{word.substr(0, equals)};
+    if (equals == std::string::npos || equals == 0 || equals + 1 == word.size())
+        throw invalidInput("--sum " + word + " names no sum.", "Write NAME=ADAPTER[=W],ADAPTER[=W]…");
+    std::istringstream parts(word.substr(equals + 1));
+    for (std::string part; std::getline(parts, part, ',');) {
+        session::AdapterWeight adapter = adapterIn(part, loaded);
+        if (std::ranges::find(sum.adapters, adapter.name, &session::AdapterWeight::name) != sum.adapters.end())
+            throw invalidInput("--sum " + word + " names the adapter '" + adapter.name + "' twice.",
+                               "Give it one weight.");
+        sum.adapters.push_back(std::move(adapter));
+    }
+    return sum;
+}
+
+// The base model by its folder's name, or that of the Hub, each adapter by its own, and the sums.
 std::vector<serve::ServedModel> modelsOf(const ServerOptions& options) {
+    const std::vector<session::AdapterWeight> loaded = options.input.adapters();
     std::vector<serve::ServedModel> models = {{options.input.modelName()}};
-    for (const session::AdapterWeight& adapter : options.input.weights())
+    for (const session::AdapterWeight& adapter : loaded)
         models.push_back({adapter.name, {adapter}});
+    for (const std::string& word : options.sums)
+        models.push_back(sumOf(word, loaded));
+    for (serve::ServedModel& model : models)
+        for (session::AdapterWeight& adapter : model.adapters)
+            adapter.weight *= options.input.strength();
     return models;
+}
+
+// " (the base model)", " (polly 0.7 + formal 0.3)"; of one adapter nothing, as it has its name.
+std::string wordsFor(const serve::ServedModel& model) {
+    if (model.adapters.empty()) return " (the base model)";
+    if (model.adapters.size() == 1 && model.adapters[0].name == model.name) return {};
+    std::vector<std::string> parts;
+    for (const session::AdapterWeight& adapter : model.adapters)
+        parts.push_back(fmt::format("{} {:g}", adapter.name, adapter.weight));
+    return fmt::format(" ({})", fmt::join(parts, " + "));
 }
 
 void announce(const session::ChatAbout& about, const std::string& url, const serve::ServeOptions& options) {
     fmt::print("Serving {} on {} at {}/v1{}\n", about.model, about.device, url,
                options.key.empty() ? "" : ", with a key");
     for (const serve::ServedModel& model : options.models)
-        fmt::print("  {}{}\n", model.name, model.adapters.empty() ? " (the base model)" : "");
+        fmt::print("  {}{}\n", model.name, wordsFor(model));
     std::fflush(stdout);
 }
 
@@ -92,6 +130,9 @@ CommandBody addServeCommand(CLI::App& app) {
     serve::ServeOptions& serve = options->serve;
     serve.sampling.maxNewTokens = 4096;
     options->input.addTo(app, ChatInput::kContextTokens);
+    app.add_option("--sum", options->sums,
+                   "Several adapters by one name: NAME=ADAPTER[=W],ADAPTER[=W]…; without a weight as --adapter has it. "
+                   "May be repeated.");
     app.add_option("--host", serve.host, "Address to listen at; beyond this machine only with a key. (127.0.0.1)");
     app.add_option("--port", serve.port, "0: any that is free; the first line printed says it. (8080)");
     app.add_option("--key", serve.key, "What clients must know; other users of this machine may see it here.");

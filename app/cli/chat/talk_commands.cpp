@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "chat/answer_json.h"
 #include "data/rows/append_row.h"
+#include "options/adapter_words.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -26,16 +27,6 @@ double numberIn(const std::string& text) {
     if (!CLI::detail::lexical_cast(text, number) || !std::isfinite(number))
         throw invalidInput("'" + text + "' is no number.");
     return number;
-}
-
-// Of an adapter, or of all: as --strength has it.
-double factorIn(const std::string& text) {
-    constexpr double kMost = 100;
-    const double factor = numberIn(text);
-    if (std::abs(factor) > kMost)
-        throw invalidInput("'" + text + "' is no strength.",
-                           fmt::format("Write one from {0:g} to {1:g}.", -kMost, kMost));
-    return factor;
 }
 
 const std::string& requireWords(const std::string& rest, const char* usage) {
@@ -62,7 +53,7 @@ std::string setSystem(Talk& talk, const std::string& rest) {
 }
 
 std::string setStrength(Talk& talk, const std::string& rest) {
-    if (!rest.empty()) talk.settings().strength = factorIn(rest);
+    if (!rest.empty()) talk.settings().strength = strengthIn(rest);
     return adaptersOf(talk);
 }
 
@@ -72,19 +63,12 @@ std::string setAdapters(Talk& talk, const std::string& rest) {
     if (rest.empty())
         return adaptersOf(talk) +
                (known.empty() ? "No adapter was loaded.\n" : fmt::format("Loaded: {}.\n", fmt::join(known, ", ")));
-    std::vector<session::AdapterWeight> chosen;
+    std::vector<session::AdapterWeight> loaded, chosen;
+    for (const std::string& name : known)
+        loaded.push_back({name, 1});
     std::istringstream words(rest == "none" ? "" : rest);
-    for (std::string word; words >> word;) {
-        session::AdapterWeight adapter{word, 1};
-        const std::size_t equals = word.rfind('=');
-        if (std::ranges::find(known, word) == known.end() && equals != std::string::npos)
-            adapter = {word.substr(0, equals), factorIn(word.substr(equals + 1))};
-        if (std::ranges::find(known, adapter.name) == known.end())
-            throw invalidInput("No adapter is called '" + adapter.name + "'.",
-                               known.empty() ? "None was loaded: give --adapter when starting."
-                                             : fmt::format("There are: {}.", fmt::join(known, ", ")));
-        chosen.push_back(std::move(adapter));
-    }
+    for (std::string word; words >> word;)
+        chosen.push_back(adapterIn(word, loaded));
     talk.settings().adapters = std::move(chosen);
     return adaptersOf(talk);
 }
