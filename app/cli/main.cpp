@@ -26,7 +26,9 @@ int run(const CommandBody& command) {
         roundpipe::cli::printError(error);
         return roundpipe::cli::exitCodeOf(error.kind());
     } catch (const std::bad_alloc&) {
-        std::fprintf(stderr, "error: The host's memory ran out.\nUse a smaller model, microbatch or length.\n");
+        std::fprintf(
+            stderr,
+            "error: The host's memory ran out.\nClose other programs, or use a smaller model or shorter texts.\n");
         return roundpipe::cli::kOutOfMemory;
     } catch (const std::exception& error) {
         if (std::ferror(stdout) != 0) return roundpipe::cli::kSuccess; // main says so

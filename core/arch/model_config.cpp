@@ -163,17 +163,17 @@ std::string onlyPlannedOf(const ModelConfig& config) {
     return {};
 }
 
-// Those that train takes, and those that are only looked at and planned.
+// Those that are trained and asked, and those that are only looked at and planned.
 std::string supportedFamilies() {
-    std::vector<std::string_view> trained, planned;
+    std::vector<std::string_view> run, planned;
     for (const FamilyRules& rules : kFamilies) {
         ModelConfig config;
         config.experts.count = rules.hasExperts ? 1 : 0;
-        (onlyPlannedOf(config).empty() ? trained : planned).push_back(rules.architecture);
+        (onlyPlannedOf(config).empty() ? run : planned).push_back(rules.architecture);
     }
     const std::string others =
         planned.empty() ? "" : fmt::format("; inspected and planned, too, {}", fmt::join(planned, ", "));
-    return fmt::format("Trained are {}{}.", fmt::join(trained, ", "), others);
+    return fmt::format("Those that run are {}{}.", fmt::join(run, ", "), others);
 }
 
 const FamilyRules& familyOf(const Fields& fields) {
@@ -458,9 +458,9 @@ ModelConfig parseModelConfig(std::string_view json, const std::string& nameForEr
 
 void requireRunnable(const ModelConfig& config) {
     if (const std::string blocks = onlyPlannedOf(config); !blocks.empty())
-        throw unsupported(fmt::format("{} has {}, which can be planned and inspected, but not trained yet.",
-                                      config.architecture, blocks),
-                          "Choose a dense Llama, Mistral, Qwen2 or Qwen3 model.");
+        throw unsupported(
+            fmt::format("{} has {}, which can be planned and inspected, but not run yet.", config.architecture, blocks),
+            "Choose a dense Llama, Mistral, Qwen2 or Qwen3 model.");
 }
 
 ModelConfig readModelConfig(const fs::path& folderOrFile) {

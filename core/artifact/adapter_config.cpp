@@ -45,16 +45,18 @@ Json textOrNull(const std::string& text) {
 }
 
 // What is to be done with an adapter, as it is said where that can't be done.
-struct Use {
+struct UseWords {
     const char* refusal;
     const char* advice;
 };
-constexpr Use kTraining{"which can't be trained on here",
-                        "Start from a plain LoRA adapter, or leave 'lora.init_from' empty."};
-constexpr Use kMerging{"which can't be merged or exported here",
-                       "Merge it with PEFT (merge_and_unload), and export the model that comes of it."};
+constexpr UseWords kTraining{"which can't be trained on here",
+                             "Start from a plain LoRA adapter, or leave 'lora.init_from' empty."};
+constexpr UseWords kAnswering{"which can't be added to a model here as it is",
+                              "Merge it with PEFT (merge_and_unload), and ask the model that comes of it."};
+constexpr UseWords kMerging{"which can't be merged or exported here",
+                            "Merge it with PEFT (merge_and_unload), and export the model that comes of it."};
 
-[[noreturn]] void refuse(const fs::path& file, const std::string& what, const Use& use) {
+[[noreturn]] void refuse(const fs::path& file, const std::string& what, const UseWords& use) {
     throw unsupported("'" + file.string() + "' has " + what + ", " + use.refusal + ".", use.advice);
 }
 
@@ -66,7 +68,7 @@ bool isSet(const Json& config, const char* key) {
 }
 
 // All but products of two matrices beside linear layers.
-void refuseOtherMethods(const Json& config, const fs::path& file, const Use& use) {
+void refuseOtherMethods(const Json& config, const fs::path& file, const UseWords& use) {
     if (config.value("peft_type", "") != "LORA") refuse(file, "peft_type '" + config.value("peft_type", "") + "'", use);
     if (isSet(config, "use_dora")) refuse(file, "DoRA", use);
     if (isSet(config, "use_qalora")) refuse(file, "QALoRA", use);
@@ -122,15 +124,16 @@ void writeAdapterConfig(const fs::path& folder, std::span<const geometry::LayerL
     writeFileAtomically(folder / kAdapterConfigFile, config.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-arch::LoraConfig readAdapterConfig(const fs::path& folder) {
+arch::LoraConfig readAdapterConfig(const fs::path& folder, AdapterUse use) {
+    const UseWords& words = use == AdapterUse::kTraining ? kTraining : kAnswering;
     const fs::path file = folder / kAdapterConfigFile;
     const std::string text = readTextFile(file, int64_t{1} << 24);
     arch::LoraConfig lora;
     try {
         const Json config = Json::parse(text);
-        refuseOtherMethods(config, file, kTraining);
+        refuseOtherMethods(config, file, words);
         for (const char* key : {"rank_pattern", "alpha_pattern"})
-            if (isSet(config, key)) refuse(file, std::string("'") + key + "'", kTraining);
+            if (isSet(config, key)) refuse(file, std::string("'") + key + "'", words);
         lora.rank = config.at("r").get<int64_t>();
         lora.alpha = config.at("lora_alpha").get<double>();
         lora.dropout = config.value("lora_dropout", 0.0);

@@ -10,9 +10,11 @@ namespace roundpipe::artifact {
 void writeAdapterConfig(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
                         const arch::LoraConfig& lora, const AdapterOrigin& origin);
 
+enum class AdapterUse { kTraining, kAnswering }; // by which it is said what can't be done
+
 // The LoRA settings of an adapter. Targets come as its config lists them, or as whole module names read off its tensors
 // where the config has a pattern. Throws kUnsupported naming what we can't run (DoRA, biases, per-module ranks, …).
-arch::LoraConfig readAdapterConfig(const std::filesystem::path& folder);
+arch::LoraConfig readAdapterConfig(const std::filesystem::path& folder, AdapterUse use = AdapterUse::kTraining);
 
 // What an adapter's config says of the strength of its modules: of all, and of those that a pattern names.
 struct LoraStrengths {

@@ -30,11 +30,10 @@ Probe explainInsufficientDriver() {
     std::ifstream file(kDriverFile);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     const auto version = parseDriverVersion(text);
-    if (!version)
-        return {0, "no NVIDIA driver is installed", "Install NVIDIA's driver 580 or newer, or train on the CPU."};
+    if (!version) return {0, "no NVIDIA driver is installed", "Install NVIDIA's driver 580 or newer, or use the CPU."};
     if (std::atoi(version->c_str()) < kOldestDriver)
         return {0, "the NVIDIA driver " + *version + " is too old: CUDA 13 needs 580 or newer",
-                "Update NVIDIA's driver, or train on the CPU."};
+                "Update NVIDIA's driver, or use the CPU."};
     return {0, "the NVIDIA driver " + *version + " is loaded, but its library libcuda.so.1 cannot be used",
             "Reboot after a driver update; in a container, start it with access to the GPUs."};
 }
@@ -88,7 +87,7 @@ Probe probe() {
     if (status != cudaSuccess) cudaGetLastError();
     if (status == cudaErrorInsufficientDriver) return explainInsufficientDriver();
     if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0))
-        return {0, "this machine has no GPU that CUDA can use", "Check CUDA_VISIBLE_DEVICES, or train on the CPU."};
+        return {0, "this machine has no GPU that CUDA can use", "Check CUDA_VISIBLE_DEVICES, or use the CPU."};
     if (status != cudaSuccess)
         return {0, std::string("CUDA does not start: ") + cudaGetErrorString(status), "See what nvidia-smi says."};
     return {count, {}, {}};

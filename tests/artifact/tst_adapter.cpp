@@ -103,6 +103,20 @@ TEST_F(Adapter, refusesWhatCannotBeTrainedByName) {
     EXPECT_NE(refusal().find("IA3"), std::string::npos) << refusal();
 }
 
+// Who asks a model is not told of training.
+TEST_F(Adapter, isRefusedInWordsOfWhatItIsFor) {
+    writeIt();
+    replaceInConfig("\"use_dora\": false", "\"use_dora\": true");
+    EXPECT_NE(refusal().find("can't be trained on"), std::string::npos) << refusal();
+    try {
+        readAdapterConfig(folder.path(), AdapterUse::kAnswering);
+        FAIL() << "accepted";
+    } catch (const Error& error) {
+        EXPECT_EQ((error.message() + error.advice()).find("train"), std::string::npos) << error.message();
+        EXPECT_NE(error.advice().find("merge_and_unload"), std::string::npos) << error.advice();
+    }
+}
+
 TEST_F(Adapter, readsThePatternOfAConfigOffItsTensors) {
     writeIt();
     const std::string text = readTextFile(folder.path() / "adapter_config.json");

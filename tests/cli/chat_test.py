@@ -8,12 +8,13 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import subprocess
 import time
 import unittest
 
-from command_line import INVALID_INPUT, IO, ROUNDPIPE, UNSUPPORTED, CommandLine, call
+from command_line import INVALID_INPUT, IO, OUT_OF_MEMORY, ROUNDPIPE, UNSUPPORTED, CommandLine, call
 
 FEW = ("--device", "cpu", "--max-new-tokens", 12)
 
@@ -107,6 +108,22 @@ class Chat(CommandLine):
             self.refused(done, UNSUPPORTED, "computes no numbers", "--precision")
         done = self.talk("den?")
         self.assertEqual((done.returncode, b"computes no numbers" in done.stderr), (UNSUPPORTED, True), done.stderr)
+
+    def test_what_goes_wrong_speaks_of_answers_not_of_training(self):
+        self.make_adapter()
+        config = json.loads((self.adapter / "adapter_config.json").read_text())
+        (self.adapter / "adapter_config.json").write_text(json.dumps(config | {"use_dora": True}))
+        plain, odd = ("--model", self.model, "--device", "cpu"), self.work / "odd"
+        shutil.copytree(self.model, odd)
+        config = json.loads((odd / "config.json").read_text())
+        (odd / "config.json").write_text(json.dumps(config | {"architectures": ["OddForCausalLM"], "model_type": "odd"}))
+        for command in (("generate", "--prompt", "den?"), ("chat",), ("serve", "--port", 0)):
+            for more, code, words in ((plain + ("--adapter", self.adapter), UNSUPPORTED, "DoRA"),
+                                      (("--model", odd, "--device", "cpu"), UNSUPPORTED, "OddForCausalLM"),
+                                      (("--model", self.model, "--device", "cpu@0.0001GiB"), OUT_OF_MEMORY, "less room for the conversation")):
+                done = call(*command, *more, input="den?\n", timeout=60)
+                self.refused(done, code, words)
+                self.assertNotRegex(done.stderr, r"(?i)\btrain|microbatch|stages")
 
     def test_a_good_answer_becomes_a_row(self):
         rows = self.work / "rows.jsonl"

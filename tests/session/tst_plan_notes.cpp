@@ -43,7 +43,7 @@ protected:
 };
 
 TEST_F(PlanNotes, sayThatTheEngineCannotTrainExperts) {
-    EXPECT_NE(notes(questionOf(4), "1xh200").find("not trained yet"), std::string::npos);
+    EXPECT_NE(notes(questionOf(4), "1xh200").find("not run yet"), std::string::npos);
     EXPECT_EQ(notes(questionOf(0), "1xh200"), "");
 }
 

@@ -47,7 +47,7 @@ AdapterMix::AdapterMix(const arch::ModelSpec& model, const std::vector<session::
 
 AdapterMix::Loaded AdapterMix::read(const arch::ModelSpec& model, const std::string& folder, DType operandType) const {
     Loaded adapter;
-    adapter.lora = artifact::readAdapterConfig(folder);
+    adapter.lora = artifact::readAdapterConfig(folder, artifact::AdapterUse::kAnswering);
     adapter.layouts = geometry::makeLayouts(model, adapter.lora, operandType);
     artifact::AdapterSpans<std::byte> spans{m_type, {}};
     adapter.shapes = geometry::trainedBlocks(adapter.layouts);

@@ -5,6 +5,7 @@
 #include "device/streams/thread_setup.h"
 #include "engine/chat/answer_queue.h"
 #include "engine/chat/loaded_model.h"
+#include "engine/chat/memory_words.h"
 #include "generate/kept_texts.h"
 #include "generate/text_generator.h"
 
@@ -68,7 +69,7 @@ public:
         const auto goOn = [&] { return !onPiece || onPiece({}); };
         if (!goOn() || !m_queue.wait(goOn)) return stoppedAtOnce(text.ids);
         try {
-            ChatAnswer answer = answerNow(question, std::move(text), room, onPiece);
+            ChatAnswer answer = askingInMemory([&] { return answerNow(question, std::move(text), room, onPiece); });
             m_queue.end();
             return answer;
         } catch (...) {
@@ -188,7 +189,7 @@ private:
 std::unique_ptr<session::Chat> openChat(const session::ChatSetup& setup,
                                         const std::function<bool(const session::Activity&)>& onActivity) {
     requireDifferentNames(setup);
-    return std::make_unique<LocalChat>(setup, onActivity);
+    return askingInMemory([&] { return std::make_unique<LocalChat>(setup, onActivity); });
 }
 
 } // namespace roundpipe::engine
