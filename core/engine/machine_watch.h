@@ -25,7 +25,7 @@ public:
     MachineWatch& operator=(const MachineWatch&) = delete;
 
     // As it stands, from the run's thread.
-    MemoryGuard::Trouble memory() const { return m_memory.load(); }
+    MemoryState memory() const { return m_memory.load(); }
     // How long the machine was suspended since the last call.
     int64_t takeSleptNs() { return m_sleptNs.exchange(0); }
 
@@ -44,7 +44,7 @@ private:
     device::GpuWatch m_gpus;
     MemoryGuard m_memoryGuard;
     SleepWatch m_sleep;
-    std::atomic<MemoryGuard::Trouble> m_memory{MemoryGuard::Trouble::kNone};
+    std::atomic<MemoryState> m_memory{MemoryState::kEnough};
     std::atomic<int64_t> m_sleptNs{0};
     std::jthread m_thread;
 };

@@ -9,19 +9,20 @@
 
 namespace roundpipe::engine {
 
+enum class MemoryState {
+    kEnough,
+    kShort, // programs wait for memory a fifth of the time, or one hundredth is left
+    kOut    // all of them wait two fifths of it, in kInARow looks in a row, or nearly nothing is left
+};
+
 // What is said of a machine: how long programs wait for memory, where the kernel counts that, else what is available.
 // A plan may take nearly all that there is, so that little is left says nothing by itself.
 class MemoryGuard {
 public:
-    enum class Trouble {
-        kNone,
-        kShort, // programs wait for memory a fifth of the time, or one hundredth is left
-        kOut    // all of them wait two fifths of it, in kInARow looks in a row, or nearly nothing is left
-    };
     static constexpr int kInARow = 5; // looks, one a second: a burst is none
 
     // Of one look at the machine.
-    Trouble look(const std::optional<device::MemoryPressure>& pressure, int64_t availableBytes, int64_t totalBytes);
+    MemoryState look(const std::optional<device::MemoryPressure>& pressure, int64_t availableBytes, int64_t totalBytes);
 
 private:
     int m_out = 0; // in a row

@@ -508,15 +508,15 @@ void Training::lookAtMachine() {
         m_folder.note(runs::JournalEvent::kRemedy, m_state.step, {}, text.text());
         m_board.warning({text});
     }
-    const MemoryGuard::Trouble trouble = m_watch->memory();
-    if (trouble == MemoryGuard::Trouble::kNone) return;
-    if (trouble == MemoryGuard::Trouble::kOut)
+    const MemoryState trouble = m_watch->memory();
+    if (trouble == MemoryState::kEnough) return;
+    if (trouble == MemoryState::kOut)
         throw Error(ErrorKind::kOutOfMemory,
                     fmt::format("The machine's memory is used up: programs do little but wait for it, and {} are left "
                                 "after step {}. The run ends before the system ends it.",
                                 formatBytes(device::availableHostBytes()), m_state.step),
-                    "What it has learned is saved. Close other programs and let it go on, or give it less memory "
-                    "(--host-memory), fewer or shorter microbatches, or weights of 16 bits.");
+                    "What it has learned is saved. Close other programs and let it go on, or begin it with fewer or "
+                    "shorter microbatches.");
     if (!std::exchange(m_toldOfMemory, true))
         m_board.warning({RunText(RunTextCode::kMemoryShort, formatBytes(device::availableHostBytes()))});
 }

@@ -55,7 +55,8 @@ void QueueRunner::beginNext(std::vector<News>& news) {
             busy.push_back(running.run.spec.engine.devices);
         const auto mayBegin = [&](const QueuedRun& run) {
             const auto& devices = run.spec.engine.devices;
-            const bool free = std::ranges::none_of(busy, [&](const auto& taken) { return shareDevices(taken, devices); });
+            const bool free =
+                std::ranges::none_of(busy, [&](const auto& taken) { return shareDevices(taken, devices); });
             if (!free) busy.push_back(devices);
             return free;
         };

@@ -22,8 +22,8 @@ class Following(CommandLine):
         """A run without end, once it can be followed."""
         process = subprocess.Popen([ROUNDPIPE, "train", "--model", str(self.model), "--data", str(self.data), "--out",
                                     str(self.out), "--devices", "cpu", "--max-steps", "1000000", *more],
-                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.addCleanup(process.stdout.close)
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         end = time.monotonic() + LIMIT
@@ -40,20 +40,24 @@ class Following(CommandLine):
 
     def test_it_is_seen_from_its_first_step_and_stopped_as_by_ctrl_c(self):
         run = self.begin()
-        watcher = subprocess.Popen([ROUNDPIPE, "attach", str(self.out)], stdout=subprocess.PIPE, text=True)
-        leaver = subprocess.Popen([ROUNDPIPE, "attach", str(self.out)], stdout=subprocess.PIPE, text=True)
-        time.sleep(1)
-        leaver.send_signal(signal.SIGINT)
-        seen, _ = leaver.communicate(timeout=LIMIT)
-        self.assertEqual(leaver.returncode, 0)
+        with (self.work / "watched").open("w") as output:
+            watcher = subprocess.Popen([ROUNDPIPE, "attach", str(self.out)], stdout=output)
+        with (self.work / "seen").open("w") as output:
+            leaver = subprocess.Popen([ROUNDPIPE, "attach", str(self.out)], stdout=output)
+            while "step 1/" not in (self.work / "seen").read_text():
+                self.assertIsNone(leaver.poll())
+                time.sleep(0.05)
+            leaver.send_signal(signal.SIGINT)
+            self.assertEqual(leaver.wait(LIMIT), 0)
+        seen = (self.work / "seen").read_text()
         self.assertIn("step 1/1000000", seen)
         self.assertIn("goes on", seen)
         self.assertIsNone(run.poll())
         self.assertRegex(self.say("stop", self.out), r"stopped after step \d+")
-        output, _ = run.communicate(timeout=LIMIT)
-        self.assertEqual(run.returncode, STOPPED, output)
-        seen, _ = watcher.communicate(timeout=LIMIT)
-        self.assertEqual(watcher.returncode, STOPPED)
+        _, errors = run.communicate(timeout=LIMIT)
+        self.assertEqual(run.returncode, STOPPED, errors)
+        self.assertEqual(watcher.wait(LIMIT), STOPPED)
+        seen = (self.work / "watched").read_text()
         last = json.loads((self.out / "metrics.jsonl").read_text().splitlines()[-1])["step"]
         self.assertIn(f"step {last}/", seen)
         self.assertTrue(seen.rstrip().endswith("stopped"), seen[-200:])

@@ -41,7 +41,7 @@ class Queue(CommandLine):
         self.assertEqual(results.count("finished"), 3)
         self.assertIn("Rank 4", results)
         self.assertEqual(self.waiting(), [])
-        self.assertEqual(call("runs", "list").stdout.count("small, "), 3)
+        self.assertEqual(len(json.loads(call("runs", "list", "--json").stdout)), 3)
 
     def test_one_that_fails_is_named_and_the_line_goes_on(self):
         self.add("--data", self.work / "no-rows.jsonl", "--out", self.work / "bad")

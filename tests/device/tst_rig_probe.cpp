@@ -206,7 +206,8 @@ TEST(HostMemory, saysHowLongProgramsWaitForIt) {
     EXPECT_FALSE(memoryPressure(root.path()));
     fs::create_directories(root.path() / "proc/pressure");
     std::ofstream(root.path() / "proc/pressure/memory")
-        << "some avg10=12.50 avg60=3.00 avg300=0.60 total=11200610\nfull avg10=4.25 avg60=0.00 avg300=0.00 total=1343690\n";
+        << "some avg10=12.50 avg60=3.00 avg300=0.60 total=11200610\nfull avg10=4.25 avg60=0.00 avg300=0.00 "
+           "total=1343690\n";
     const auto pressure = memoryPressure(root.path());
     ASSERT_TRUE(pressure);
     EXPECT_DOUBLE_EQ(pressure->some, 0.125);

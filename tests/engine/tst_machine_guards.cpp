@@ -8,32 +8,31 @@
 namespace roundpipe::engine {
 namespace {
 
-using Trouble = MemoryGuard::Trouble;
 constexpr int64_t kTotal = 64 * kGiB;
 
 TEST(MemoryGuard, aPlanThatFillsTheMachineIsNoTroubleWhileNobodyWaits) {
     MemoryGuard guard;
     for (int i = 0; i < 20; ++i)
-        EXPECT_EQ(guard.look(device::MemoryPressure{0.01, 0}, 100 * kMiB, kTotal), Trouble::kNone);
+        EXPECT_EQ(guard.look(device::MemoryPressure{0.01, 0}, 100 * kMiB, kTotal), MemoryState::kEnough);
 }
 
 TEST(MemoryGuard, programsThatWaitAreSaidAndThoseThatDoNothingElseEndTheRun) {
     MemoryGuard guard;
-    EXPECT_EQ(guard.look(device::MemoryPressure{0.25, 0.1}, kGiB, kTotal), Trouble::kShort);
+    EXPECT_EQ(guard.look(device::MemoryPressure{0.25, 0.1}, kGiB, kTotal), MemoryState::kShort);
     for (int i = 1; i < MemoryGuard::kInARow; ++i)
-        EXPECT_EQ(guard.look(device::MemoryPressure{0.7, 0.5}, kGiB, kTotal), Trouble::kShort) << "a burst is none";
-    EXPECT_EQ(guard.look(device::MemoryPressure{0.7, 0.5}, kGiB, kTotal), Trouble::kOut);
-    EXPECT_EQ(guard.look(device::MemoryPressure{0.1, 0}, kGiB, kTotal), Trouble::kNone) << "and it may pass";
-    EXPECT_EQ(guard.look(device::MemoryPressure{0.7, 0.5}, kGiB, kTotal), Trouble::kShort);
+        EXPECT_EQ(guard.look(device::MemoryPressure{0.7, 0.5}, kGiB, kTotal), MemoryState::kShort) << "a burst is none";
+    EXPECT_EQ(guard.look(device::MemoryPressure{0.7, 0.5}, kGiB, kTotal), MemoryState::kOut);
+    EXPECT_EQ(guard.look(device::MemoryPressure{0.1, 0}, kGiB, kTotal), MemoryState::kEnough) << "and it may pass";
+    EXPECT_EQ(guard.look(device::MemoryPressure{0.7, 0.5}, kGiB, kTotal), MemoryState::kShort);
 }
 
 TEST(MemoryGuard, whereTheKernelDoesNotCountWhatIsLeftDecides) {
     MemoryGuard guard;
-    EXPECT_EQ(guard.look({}, 2 * kGiB, kTotal), Trouble::kNone);
-    EXPECT_EQ(guard.look({}, 500 * kMiB, kTotal), Trouble::kShort);
+    EXPECT_EQ(guard.look({}, 2 * kGiB, kTotal), MemoryState::kEnough);
+    EXPECT_EQ(guard.look({}, 500 * kMiB, kTotal), MemoryState::kShort);
     for (int i = 1; i < MemoryGuard::kInARow; ++i)
-        EXPECT_EQ(guard.look({}, 100 * kMiB, kTotal), Trouble::kShort);
-    EXPECT_EQ(guard.look({}, 100 * kMiB, kTotal), Trouble::kOut);
+        EXPECT_EQ(guard.look({}, 100 * kMiB, kTotal), MemoryState::kShort);
+    EXPECT_EQ(guard.look({}, 100 * kMiB, kTotal), MemoryState::kOut);
 }
 
 TEST(SleepWatch, findsHowLongTheMachineSleptAndNothingElse) {

@@ -55,7 +55,8 @@ protected:
     testing::TemporaryFolder m_folder;
     RunQueue m_queue{m_folder.path() / "queue"};
     std::vector<std::vector<std::string>> m_busy;
-    QueueRunner m_runner{m_queue, [] { return session::makeSimulatedEngine({.speed = 20}); }, [this] { return m_busy; }};
+    QueueRunner m_runner{m_queue, [] { return session::makeSimulatedEngine({.speed = 20}); },
+                         [this] { return m_busy; }};
     std::string m_story, m_problem;
 };
 

@@ -106,8 +106,8 @@ CommandBody addList(CLI::App& app) {
                      {"model", Align::kLeft},
                      {"devices", Align::kLeft}});
         for (const QueuedRun& run : waiting)
-            table.addRow({std::to_string(run.number), run.spec.name, run.sweep, run.spec.model.path,
-                          devicesOf(run.spec)});
+            table.addRow(
+                {std::to_string(run.number), run.spec.name, run.sweep, run.spec.model.path, devicesOf(run.spec)});
         if (!waiting.empty()) fmt::print("{}", table.text());
         return static_cast<int>(kSuccess);
     };
@@ -120,8 +120,7 @@ CommandBody addMove(CLI::App& app) {
     };
     const auto options = std::make_shared<Options>();
     app.add_option("number", options->number, "The run, as `queue list` numbers it.")->required();
-    app.add_option("--to", options->place, "Its place from now on; 1 is next (1).")
-        ->check(CLI::PositiveNumber);
+    app.add_option("--to", options->place, "Its place from now on; 1 is next (1).")->check(CLI::PositiveNumber);
     return [options] {
         RunQueue::ofUser().move(options->number, options->place - 1);
         return static_cast<int>(kSuccess);

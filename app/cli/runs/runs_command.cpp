@@ -145,7 +145,7 @@ CommandBody addRunsCommand(CLI::App& app) {
     add("compare", "Show the settings in which runs differ, and what came out.", addRunsCompareCommand);
     add("journal", "Show what happened to a run: beginnings, checkpoints, skipped steps, its end.",
         addRunsJournalCommand);
-    add("debug-report", "Put into one file what whoever looks for a fault needs of a run.", addDebugReport);
+    add("report", "Put into one file what whoever looks for a fault needs of a run.", addDebugReport);
     add("rename", "Give a run another name.", addRename);
     add("note", "Show or write a note on a run.", addNote);
     add("delete", "Delete runs with all their files.", addDelete);

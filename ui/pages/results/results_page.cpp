@@ -506,10 +506,11 @@ void ResultsPage::writeCsv(const QString& file) {
 }
 
 void ResultsPage::writeDebugReport(const QString& file) {
-    perform([path = file.toStdString()](
-                const bridge::RunDetails&
-                    details) { runs::writeDebugReport(details.run.folder, plan::profileFolder() / "rigs", path); },
-            tr("The report is in %1. It holds no rows, answers or weights.").arg(file));
+    perform(
+        [path = file.toStdString()](const bridge::RunDetails& details) {
+            runs::writeDebugReport(details.run.folder, plan::profileFolder() / "rigs", path);
+        },
+        tr("The report is in %1. It holds no rows, answers or weights.").arg(file));
 }
 
 void ResultsPage::writeTensorBoard(const QString& folder) {
