@@ -31,7 +31,8 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 # Libraries of the distribution by what the programs are linked to. Qt opens the reader of our icon by itself, and set-up runs
 # Python; the private folders hold what set-up fetches, which no package brings.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${ROUNDPIPE_SITE}/pyarrow;${ROUNDPIPE_SITE}/torch/lib;${ROUNDPIPE_SITE}/nvidia/cu13/lib")
+file(GLOB nvidia_folders "${ROUNDPIPE_SITE}/nvidia/*/lib")
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${ROUNDPIPE_SITE}/pyarrow;${ROUNDPIPE_SITE}/torch/lib;${nvidia_folders}")
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libqt6svg6, python3, python3-venv")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ca-certificates, qt6-translations-l10n, qt6-wayland")
 include(CPack)
