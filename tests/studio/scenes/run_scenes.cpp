@@ -64,6 +64,12 @@ void runMicrobatch(Studio& studio) {
     QTest::qWait(600);
 }
 
+void runKeys(Studio& studio) {
+    runPaused(studio);
+    QTest::keyClick(&plotOf(studio), Qt::Key_Question, Qt::ShiftModifier);
+    QTest::qWait(300);
+}
+
 void runStopped(Studio& studio) {
     runRunning(studio);
     studio.services().run.stop();
@@ -132,6 +138,7 @@ std::vector<Scene> runScenes() {
         {"run-folded", 10, runFolded},
         {"run-two-workers", 5, runOnTwoWorkers},
         {"run-paused", 10, runPaused},
+        {"run-keys", 10, runKeys},
         {"run-stopped", 10, runStopped},
         {"run-continue", 10, runContinue},
         {"run-ended", 20, runEnded},

@@ -2,9 +2,11 @@
 #include "studio/scenes/start_scenes.h"
 
 #include "studio/scenes/projects.h"
+#include "ui/setup/set_up_dialog.h"
 
 #include <QDragEnterEvent>
 #include <QMimeData>
+#include <QTest>
 #include <QWindow>
 
 namespace roundpipe::testing {
@@ -31,6 +33,20 @@ void startNotSetUp(Studio& studio) { // as an installed program is for the first
     show(studio, "start");
 }
 
+// What is asked then; the script says sizes and fetches nothing.
+void startSetUp(Studio& studio) {
+    startNotSetUp(studio);
+    const fs::path packaging = studio.services().home.path() / "packaging";
+    fs::create_directories(packaging / "requirements");
+    for (const char* list : {"engine.txt", "data.txt"})
+        writeFileAtomically(packaging / "requirements" / list, "made-up==1 # 1\n");
+    writeFileAtomically(packaging / "setup", "#!/bin/sh\necho '@missing 2568 5136'\n");
+    fs::permissions(packaging / "setup", fs::perms::owner_all);
+    auto* dialog = new ui::setup::SetUpDialog(packaging, &studio.window());
+    dialog->show();
+    QTest::qWait(500);
+}
+
 void startWithABrokenProject(Studio& studio) {
     const fs::path file = studio.services().home.path() / "broken" / "run.json";
     fs::create_directories(file.parent_path());
@@ -54,6 +70,7 @@ std::vector<Scene> startScenes() {
         {"start-fresh", 1, startFresh},
         {"start-with-projects", 1, startWithProjects},
         {"start-not-set-up", 1, startNotSetUp},
+        {"start-set-up", 1, startSetUp},
         {"start-broken-project", 1, startWithABrokenProject},
         {"start-dragged-over", 1, startWithFilesOverIt},
     };
