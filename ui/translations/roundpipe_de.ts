@@ -7115,7 +7115,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Unless the estimate is wrong, it ends for want of memory before its first step or soon after.</source>
-        <translation>Wenn die Schätzung nicht irrt, endet er aus Speichermangel vor dem ersten Schritt oder bald danach.</translation>
+        <translation>Wenn die Schätzung nicht irrt, endet der Lauf aus Speichermangel vor dem ersten Schritt oder bald danach.</translation>
     </message>
     <message>
         <source>Start</source>
