@@ -8,8 +8,10 @@
 #include "ui/widgets/help_place.h"
 
 #include <QAction>
+#include <QDialogButtonBox>
 #include <QLineEdit>
 #include <QListView>
+#include <QProxyStyle>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTextBlock>
@@ -339,6 +341,23 @@ private slots:
     }
 
     // What completes a path in a file dialog stands on no card.
+    void buttonsOfDialogsHaveWordsAlone() { // Qt's own pictures are dark on dark
+        constexpr auto kHint = QStyle::SH_DialogButtonBox_ButtonsHaveIcons;
+        class Pictures : public QProxyStyle { // as desktops ask for them
+        public:
+            int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                          QStyleHintReturn* more) const override {
+                return hint == kHint ? 1 : QProxyStyle::styleHint(hint, option, widget, more);
+            }
+        };
+        const testing::TestServices test;
+        Pictures pictures;
+        QDialogButtonBox box(QDialogButtonBox::Close);
+        box.setStyle(&pictures);
+        box.ensurePolished();
+        QCOMPARE(box.style()->styleHint(kHint, nullptr, &box), 0);
+    }
+
     void aListThatFloatsHasAGround() {
         const testing::TestServices test;
         QListView list;
