@@ -53,6 +53,13 @@ session::RigProbe EngineLibrary::rigProbe() const {
     };
 }
 
+session::ChatOpener EngineLibrary::chatOpener() const {
+    return [open = m_openChat](const session::ChatSetup& setup,
+                               const std::function<bool(const session::Activity&)>& onActivity) {
+        return std::unique_ptr<session::Chat>(open(setup, onActivity));
+    };
+}
+
 void EngineLibrary::tell(ProbeEntry probe, const QString& problem) {
     {
         const std::lock_guard lock(m_opened->mutex);
@@ -78,8 +85,10 @@ void EngineLibrary::open(const std::filesystem::path& library) {
     const auto make = reinterpret_cast<EngineEntry>(dlsym(handle, kEngineEntry));
     const auto probe = reinterpret_cast<ProbeEntry>(dlsym(handle, kProbeEntry));
     const auto makeExporter = reinterpret_cast<ExporterEntry>(dlsym(handle, kExporterEntry));
+    const auto openChat = reinterpret_cast<ChatEntry>(dlsym(handle, kChatEntry));
     const char* const lacking = make == nullptr           ? kEngineEntry
                                 : makeExporter == nullptr ? kExporterEntry
+                                : openChat == nullptr     ? kChatEntry
                                 : probe == nullptr        ? kProbeEntry
                                                           : nullptr;
     if (lacking != nullptr)
@@ -88,6 +97,7 @@ void EngineLibrary::open(const std::filesystem::path& library) {
     try {
         m_engine.reset(make());
         m_exporter.reset(makeExporter());
+        m_openChat = openChat;
     } catch (const std::exception& error) {
         return fail(QString::fromUtf8(error.what()));
     }

@@ -2,6 +2,7 @@
 // The LibTorch engine as a shared library, opened while the window is already on show.
 #pragma once
 
+#include "session/chat.h"
 #include "session/engine.h"
 #include "session/exporter.h"
 #include "session/planning/planner.h"
@@ -11,6 +12,7 @@
 
 #include <condition_variable>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -19,12 +21,15 @@
 
 namespace roundpipe::studio {
 
-// The plugin's entries; errors are exceptions. A new engine and a door to exports, owned by the caller, and this
-// machine, measured.
+// The plugin's entries; errors are exceptions. A new engine, a door to exports and a model that answers, owned by the
+// caller, and this machine, measured.
 inline constexpr const char* kEngineEntry = "roundpipe_make_engine";
 using EngineEntry = session::Engine* (*)();
 inline constexpr const char* kExporterEntry = "roundpipe_make_exporter";
 using ExporterEntry = session::Exporter* (*)();
+inline constexpr const char* kChatEntry = "roundpipe_open_chat";
+using ChatEntry = session::Chat* (*)(const session::ChatSetup& setup,
+                                     const std::function<bool(const session::Activity&)>& onActivity);
 inline constexpr const char* kProbeEntry = "roundpipe_probe_rig";
 using ProbeEntry = void (*)(const std::vector<std::string>& deviceNames, plan::Rig& rig);
 
@@ -49,6 +54,7 @@ public:
     // After loaded(): what the library made.
     std::unique_ptr<session::Engine> takeEngine() { return std::move(m_engine); }
     std::unique_ptr<session::Exporter> takeExporter() { return std::move(m_exporter); }
+    session::ChatOpener chatOpener() const;
 
 signals:
     void loaded();
@@ -65,8 +71,9 @@ private:
     void open(const std::filesystem::path& library);
     void tell(ProbeEntry probe, const QString& problem);
 
-    std::unique_ptr<session::Engine> m_engine; // set by the thread before loaded() is posted, as is
+    std::unique_ptr<session::Engine> m_engine; // set by the thread before loaded() is posted, as are
     std::unique_ptr<session::Exporter> m_exporter;
+    ChatEntry m_openChat = nullptr;
     const std::shared_ptr<Opened> m_opened = std::make_shared<Opened>();
     std::jthread m_thread;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe-studio: the window opens at once; the engine is loaded behind it.
 #include "base/user_folders.h"
+#include "data/rows/append_row.h"
 #include "data/workbench/local_workbench.h"
 #include "engine_library.h"
 #include "event_loop_watchdog.h"
@@ -82,7 +83,8 @@ int main(int argc, char** argv) {
     const auto makePlanner = [&probe] { return session::makePlanner(probe); };
     ui::bridge::PlannerController planner(makePlanner());
     ui::bridge::ExportController exports;
-    ui::pages::RunCommands commands(document, controller, exports);
+    ui::bridge::ChatController chat;
+    ui::pages::RunCommands commands(document, controller, exports, chat);
     ui::pages::ProjectPlan plan(document, workbench, controller, planner);
     ui::bridge::RunLibraryController runLibrary(runs::runsFolder(), runs::runsIndex());
     // A widget is polished anew with every parent that it gets, which takes longer than all the rest of the start: the
@@ -90,8 +92,9 @@ int main(int argc, char** argv) {
     const QString sheet = application.styleSheet();
     application.setStyleSheet({});
     ui::shell::MainWindow window({document, controller, workbench, plan, themes, preferences, commands, runLibrary,
-                                  exports, options.demo, makePlanner, studio::resourceFolder() / "manual",
-                                  [] { return hub::makeLocalHub(); }, foreign::readForeignRun});
+                                  exports, chat, options.demo, makePlanner, studio::resourceFolder() / "manual",
+                                  [] { return hub::makeLocalHub(); }, foreign::readForeignRun,
+                                  data::appendMessagesRow});
     application.setStyleSheet(sheet);
     const ui::desktop::RunAttendant attendant(controller, QDBusConnection::systemBus(), ui::desktop::desktopBus(),
                                               [&window] { return window.isActiveWindow(); });
@@ -121,6 +124,7 @@ int main(int argc, char** argv) {
     QObject::connect(&library, &studio::EngineLibrary::loaded, &window, [&] {
         controller.setEngine(std::make_unique<hosted::HostedEngine>(studio::hostCommand()));
         exports.setExporter(library.takeExporter());
+        chat.setOpener(library.chatOpener());
         window.engineLoaded(QObject::tr("LibTorch engine"), false);
         startIfAsked();
     });

@@ -18,12 +18,17 @@ std::string fileNameOf(std::string name) {
 } // namespace
 
 std::filesystem::path freshFolder(const std::filesystem::path& parent, const std::string& name) {
+    return freshFile(parent, name, {});
+}
+
+std::filesystem::path freshFile(const std::filesystem::path& parent, const std::string& name,
+                                const std::string& ending) {
     const std::string wanted = fileNameOf(name);
-    std::filesystem::path folder = parent / wanted;
+    std::filesystem::path file = parent / (wanted + ending);
     std::error_code unseen; // a parent that may not be looked into: writing says why
-    for (int number = 2; std::filesystem::exists(folder, unseen); ++number)
-        folder = parent / (wanted + " " + std::to_string(number));
-    return folder;
+    for (int number = 2; std::filesystem::exists(file, unseen); ++number)
+        file = parent / (wanted + " " + std::to_string(number) + ending);
+    return file;
 }
 
 } // namespace roundpipe

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names for folders that are not there yet.
+// Names for folders and files that are not there yet.
 #pragma once
 
 #include <filesystem>
@@ -10,5 +10,8 @@ namespace roundpipe {
 // A folder in `parent` that does not exist yet, named after `name`: "My run", "My run 2", …. What file systems and
 // shells take amiss in a name becomes a dash. Makes nothing.
 std::filesystem::path freshFolder(const std::filesystem::path& parent, const std::string& name);
+// A file likewise: "Who are you.json", "Who are you 2.json", ….
+std::filesystem::path freshFile(const std::filesystem::path& parent, const std::string& name,
+                                const std::string& ending);
 
 } // namespace roundpipe

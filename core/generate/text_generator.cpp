@@ -31,7 +31,7 @@ void tell(const TokenWatch& watch, const text::Tokenizer& tokenizer, std::span<c
 
 session::TokenText textOfToken(const text::Tokenizer& tokenizer, int32_t id) {
     if (id < 0 || id >= tokenizer.vocabSize()) return {id};
-    return {id, tokenizer.decode({&id, 1}, false)};
+    return {id, tokenizer.decode({&id, 1}, false), tokenizer.isSpecial(id)};
 }
 
 Answer generateText(Decoder& decoder, const text::Tokenizer& tokenizer, std::span<const int32_t> prompt,

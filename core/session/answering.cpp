@@ -14,17 +14,18 @@ constexpr double kMostTokens = 1 << 24;
 constexpr double kLargestSeed = 9007199254740992; // 2^53: every whole number up to it is a double
 
 constexpr SamplingField kFields[] = {
-    {"repetition_penalty", "--repetition-penalty", "Above 1: tokens that the text has already become less likely. (1)",
-     0.01, 100, &SamplingOptions::repetitionPenalty},
-    {"temperature", "--temperature", "0: always the likeliest token; above: draws, the higher the wilder. (0)", 0, 100,
-     &SamplingOptions::temperature},
-    {"top_k", "--top-k", "Draws only from the k likeliest tokens; 0: all. (0)", 0, kMostTokens, &SamplingOptions::topK},
-    {"top_p", "--top-p", "Draws only from the likeliest tokens that together reach this probability. (1)", 0, 1,
+    {"repetition_penalty", "--repetition-penalty", "Repetition penalty",
+     "Above 1: tokens that the text has already become less likely.", 0.01, 100, &SamplingOptions::repetitionPenalty},
+    {"temperature", "--temperature", "Temperature",
+     "0: always the likeliest token; above: draws, the higher the wilder.", 0, 100, &SamplingOptions::temperature},
+    {"top_k", "--top-k", "Top-k", "Draws only from the k likeliest tokens; 0: all.", 0, kMostTokens,
+     &SamplingOptions::topK},
+    {"top_p", "--top-p", "Top-p", "Draws only from the likeliest tokens that together reach this probability.", 0, 1,
      &SamplingOptions::topP},
-    {"min_p", "--min-p", "Draws only from tokens with this part of the likeliest one's probability. (0)", 0, 1,
+    {"min_p", "--min-p", "Min-p", "Draws only from tokens with this part of the likeliest one's probability.", 0, 1,
      &SamplingOptions::minP},
-    {"seed", "--seed", "Of the draws: the same draws the same. (0)", 0, kLargestSeed, &SamplingOptions::seed},
-    {"max_new_tokens", "--max-new-tokens", "Tokens of an answer at most. (256)", 1, kMostTokens,
+    {"seed", "--seed", "Seed", "Of the draws: the same draws the same.", 0, kLargestSeed, &SamplingOptions::seed},
+    {"max_new_tokens", "--max-new-tokens", "Tokens at most", "Tokens of an answer at most.", 1, kMostTokens,
      &SamplingOptions::maxNewTokens},
 };
 

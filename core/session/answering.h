@@ -31,7 +31,8 @@ struct SamplingOptions {
 struct SamplingField {
     const char* key;    // "top_p": in requests
     const char* option; // "--top-p": of the command line
-    const char* help;
+    const char* label;  // "Top-p": of an input
+    const char* help;   // a sentence
     double minimum, maximum;
     std::variant<double SamplingOptions::*, int64_t SamplingOptions::*, uint64_t SamplingOptions::*> member;
 
@@ -61,6 +62,7 @@ constexpr std::array<const char*, 4> spellings(AnswerEnd) {
 struct TokenText {
     int32_t id = 0;
     std::string text = {};
+    bool isSpecial = false; // a mark of the template or the tokenizer, "<|im_end|>"
 };
 
 // A token of an answer. Probabilities are the model's own, before any option of sampling.

@@ -6,10 +6,12 @@
 #pragma once
 
 #include "base/choices.h"
+#include "session/activity.h"
 #include "session/answering.h"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -95,5 +97,14 @@ public:
     // template that refuses the messages, and a prompt that leaves no room for an answer; kOutOfMemory; kDevice.
     virtual ChatAnswer answer(const ChatQuestion& question, const OnChatPiece& onPiece = {}) = 0;
 };
+
+// Loads a model, which blocks; says meanwhile what is being done, and false cancels (kCancelled). Throws what reading
+// the parts does, each error naming its file, kOutOfMemory and kDevice.
+using ChatOpener = std::function<std::unique_ptr<Chat>(const ChatSetup& setup,
+                                                       const std::function<bool(const Activity&)>& onActivity)>;
+
+// What an adapter is called where nobody names it: its folder's name, or that of the run whose adapter it is
+// (RUN/adapter is RUN, RUN/checkpoints/best is RUN-best). A model's folder likewise.
+std::string nameOfFolder(const std::string& folder);
 
 } // namespace roundpipe::session

@@ -5,6 +5,7 @@
 #include "studio/scenes/help_scenes.h"
 #include "studio/scenes/model_scenes.h"
 #include "studio/scenes/plan_scenes.h"
+#include "studio/scenes/playground_scenes.h"
 #include "studio/scenes/results_scenes.h"
 #include "studio/scenes/run_scenes.h"
 #include "studio/scenes/runs_scenes.h"
@@ -17,8 +18,9 @@ namespace roundpipe::testing {
 const std::vector<Scene>& scenes() {
     static const std::vector<Scene> all = [] {
         std::vector<Scene> scenes;
-        for (const auto& ofPage : {startScenes(), modelScenes(), dataScenes(), settingsScenes(), planScenes(),
-                                   runScenes(), resultsScenes(), runsScenes(), traceScenes(), helpScenes()})
+        for (const auto& ofPage :
+             {startScenes(), modelScenes(), dataScenes(), settingsScenes(), planScenes(), runScenes(), resultsScenes(),
+              runsScenes(), playgroundScenes(), traceScenes(), helpScenes()})
             scenes.insert(scenes.end(), ofPage.begin(), ofPage.end());
         return scenes;
     }();

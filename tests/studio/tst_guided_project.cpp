@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "model_weights.h"
 #include "studio.h"
+#include "ui/document/new_run.h"
 #ifdef ROUNDPIPE_HAS_ENGINE
 #include "engine_library.h"
 #endif
@@ -101,6 +102,38 @@ class TestGuidedProject : public QObject {
         expect(!weights.tensors().empty(), "the adapter is empty");
     }
 
+    // On the processor, as everything here.
+    static void loadToTalk(Studio& studio) {
+        studio.page("playground");
+        studio.waitFor("something to load", [&] {
+            const QPushButton* load = testing::buttonOf(studio.window(), "Load");
+            return load != nullptr && load->isEnabled();
+        });
+        studio.click("Load");
+        studio.waitFor(
+            "the model", [&] { return studio.services().chat.isLoaded(); }, 60);
+    }
+    static void ask(Studio& studio, const char* words) {
+        studio.type("Question", QString::fromUtf8(words));
+        studio.click("Ask");
+        studio.waitFor(
+            "the answer", [&] { return studio.services().chat.state() == ui::bridge::ChatController::State::kReady; },
+            60);
+    }
+
+    static void talkWithIt(Studio& studio) {
+        loadToTalk(studio);
+        expect(studio.services().chat.about().adapters.size() == 1, "the adapter is not loaded");
+        studio.click("Side by side");
+        ask(studio, "Who are you?");
+        const auto& page = studio.page("playground");
+        expect(testing::shows(page, "tokens/s"), "the answer has no figures");
+        const fs::path kept = fs::path(studio.services().run.job().spec.output.folder) / "conversations";
+        studio.waitFor("the conversation", [&] { return fs::exists(kept) && !fs::is_empty(kept); });
+        studio.click("Change…");
+        studio.waitFor("the model to leave", [&] { return !studio.services().chat.isLoaded(); });
+    }
+
     // What went wrong; empty: nothing did.
     static QString guide(Studio& studio, const Case& given, bool trains) {
         try {
@@ -125,7 +158,9 @@ class TestGuidedProject : public QObject {
         set(studio, "lora.rank", QStringLiteral("4"));
         set(studio, "batch.microbatches", QStringLiteral("2"));
         train(studio);
-        if (trains) takeTheAdapter(studio);
+        if (!trains) return;
+        takeTheAdapter(studio);
+        talkWithIt(studio);
     }
 
     Case demo() const {
@@ -143,6 +178,52 @@ private slots:
     void withTheSimulatedEngine() {
         Studio studio({1280, 800}, 50);
         QCOMPARE(guide(studio, demo(), false), QString());
+    }
+
+    // It keeps its memory and its place: the losses are those of a run that nobody interrupted.
+    void talksWhileARunIsPaused() {
+#ifndef ROUNDPIPE_HAS_ENGINE
+        QSKIP("built without the engine");
+#else
+        studio::EngineLibrary library;
+        QSignalSpy loaded(&library, &studio::EngineLibrary::loaded);
+        library.load(studio::findEngineLibrary());
+        QTRY_COMPARE_WITH_TIMEOUT(loaded.size(), 1, 60'000);
+        Studio studio({1280, 800}, library.takeEngine(), session::rememberingProbe(library.rigProbe()));
+        studio.services().chat.setOpener(library.chatOpener());
+        QVERIFY(studio.services().document.openCopy(testing::sourceFolder() / "resources" / "demo" / "run.json"));
+        std::vector<std::vector<double>> losses;
+        for (const bool talks : {false, true}) {
+            ui::bridge::RunController& run = studio.services().run;
+            studio.services().document.change({}, [](session::RunSpec& spec) {
+                spec.duration.maxSteps = 6;
+                spec.engine.devices = {"cpu"};
+            });
+            losses.emplace_back();
+            QObject listener;
+            QObject::connect(&run, &ui::bridge::RunController::stepDone, &listener,
+                             [&](const session::StepMetrics& step) { losses.back().push_back(step.loss); });
+            run.start({ui::document::specForNewRun(studio.services().document), {}});
+            if (talks) {
+                studio.waitFor(
+                    "a step", [&] { return run.snapshot().step > 0; }, 120);
+                studio.page("playground");
+                studio.click("Pause the run");
+                studio.waitFor(
+                    "the pause", [&] { return run.snapshot().isPaused; }, 60);
+                loadToTalk(studio);
+                ask(studio, "Who are you?");
+                run.resume();
+                studio.waitFor(
+                    "the model to leave", [&] { return !studio.services().chat.isLoaded(); }, 60);
+            }
+            studio.waitFor(
+                "the end", [&] { return !run.isRunning(); }, 240);
+            QCOMPARE(run.snapshot().state, session::RunState::kFinished);
+        }
+        QCOMPARE(losses[0].size(), 6U);
+        QVERIFY(losses[0] == losses[1]);
+#endif
     }
 
     void withTheEngine_data() {
@@ -180,6 +261,7 @@ private slots:
         library.load(studio::findEngineLibrary());
         QTRY_COMPARE_WITH_TIMEOUT(loaded.size(), 1, 60'000);
         Studio studio({1280, 800}, library.takeEngine(), session::rememberingProbe(library.rigProbe()));
+        studio.services().chat.setOpener(library.chatOpener());
         QCOMPARE(guide(studio, given, true), QString());
 #endif
     }

@@ -3,6 +3,7 @@
 // own for files.
 #pragma once
 
+#include "data/rows/append_row.h"
 #include "data/workbench/local_workbench.h"
 #include "demo_project.h"
 #include "session/simulated/simulated_engine.h"
@@ -29,7 +30,8 @@ struct TestServices {
     ui::bridge::PlannerController planner{session::makePlanner(measures)};
     ui::pages::ProjectPlan plan{document, workbench, run, planner};
     ui::bridge::ExportController exports;
-    ui::pages::RunCommands commands{document, run, exports};
+    ui::bridge::ChatController chat;
+    ui::pages::RunCommands commands{document, run, exports, chat};
     ui::bridge::RunLibraryController runLibrary{home.path() / "runs", home.path() / "runs.sqlite"};
 
     ui::pages::Services services() {
@@ -42,9 +44,13 @@ struct TestServices {
                 commands,
                 runLibrary,
                 exports,
+                chat,
                 demo,
                 [this] { return session::makePlanner(measures); },
-                demo.parent_path().parent_path() / "manual"};
+                demo.parent_path().parent_path() / "manual",
+                {},
+                {},
+                data::appendMessagesRow};
     }
     void useSimulatedEngine(double speed) { run.setEngine(session::makeSimulatedEngine({.speed = speed})); }
 };

@@ -201,7 +201,7 @@ private slots:
         window.show();
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
-        for (const char* id : {"start", "model", "data", "settings", "plan", "run", "results", "runs"}) {
+        for (const char* id : {"start", "model", "data", "settings", "plan", "run", "results", "runs", "playground"}) {
             window.showPage(QString::fromLatin1(id));
             QTest::qWait(100); // models and runs are looked for
             if (QPushButton* all = buttonOf(*window.page(QStringLiteral("settings")), "Expert"))
@@ -289,7 +289,7 @@ private slots:
                          (page != nullptr && (anchor.isEmpty() || std::ranges::any_of(page->sections, isIt))),
                      qPrintable(place));
         }
-        for (const char* id : {"start", "model", "data", "settings", "plan", "run", "results", "runs"}) {
+        for (const char* id : {"start", "model", "data", "settings", "plan", "run", "results", "runs", "playground"}) {
             window.showPage(QLatin1String(id));
             if (QWidget* focused = QApplication::focusWidget()) focused->clearFocus();
             pressF1();
@@ -381,7 +381,8 @@ private slots:
             one.activateWindow(); // the focus is seen there alone
             return QTest::qWaitForWindowActive(&one) ? one.grab().toImage() : QImage();
         };
-        for (const char* page : {"start", "model", "data", "settings", "plan", "run", "results", "runs"}) {
+        for (const char* page :
+             {"start", "model", "data", "settings", "plan", "run", "results", "runs", "playground"}) {
             for (MainWindow* one : {&window, &late})
                 one->showPage(QString::fromLatin1(page));
             QTRY_VERIFY2(pictureOf(window) == pictureOf(late), page);

@@ -6,9 +6,11 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace roundpipe::ui::models {
 namespace {
@@ -29,14 +31,15 @@ QStringList valuesOf(const std::string& key, const std::filesystem::path& file) 
     return values;
 }
 
-// As the NVIDIA driver lists them.
+// "131841856 kB" of a line of meminfo, in bytes; 0: it is not there.
+int64_t memoryOf(const std::string& key, const std::filesystem::path& proc) {
+    return valuesOf(key, proc / "meminfo").value(0).section(QLatin1Char(' '), 0, 0).toLongLong() * 1024;
+}
+
 QStringList gpusOf(const std::filesystem::path& proc) {
     std::map<QString, int> counts;
-    std::error_code failed;
-    for (std::filesystem::directory_iterator gpu(proc / "driver/nvidia/gpus", failed), end; !failed && gpu != end;
-         gpu.increment(failed))
-        for (const QString& name : valuesOf("Model", gpu->path() / "information"))
-            ++counts[name];
+    for (const QString& name : gpuNames(proc))
+        ++counts[name];
     QStringList gpus;
     for (const auto& [name, count] : counts)
         gpus.append(count == 1 ? name : MachineWords::tr("%1 × %2").arg(count).arg(name));
@@ -50,10 +53,26 @@ QString machineText(const std::filesystem::path& proc) {
     if (parts.isEmpty()) parts.append(MachineWords::tr("no NVIDIA GPU (training uses the processor)"));
     if (const auto threads = static_cast<int>(valuesOf("processor", proc / "cpuinfo").size()); threads > 0)
         parts.append(MachineWords::tr("%n processor thread(s)", nullptr, threads));
-    const QString memory = valuesOf("MemTotal", proc / "meminfo").value(0); // "131841856 kB"
-    if (const qint64 kib = memory.section(QLatin1Char(' '), 0, 0).toLongLong(); kib > 0)
-        parts.append(MachineWords::tr("%1 of memory").arg(translations::bytesText(kib * 1024)));
+    if (const int64_t memory = memoryOf("MemTotal", proc); memory > 0)
+        parts.append(MachineWords::tr("%1 of memory").arg(translations::bytesText(memory)));
     return MachineWords::tr("This machine: %1").arg(parts.join(QStringLiteral(" · ")));
+}
+
+QStringList gpuNames(const std::filesystem::path& proc) {
+    std::vector<std::filesystem::path> gpus;
+    std::error_code failed;
+    for (std::filesystem::directory_iterator gpu(proc / "driver/nvidia/gpus", failed), end; !failed && gpu != end;
+         gpu.increment(failed))
+        gpus.push_back(gpu->path());
+    std::ranges::sort(gpus);
+    QStringList names;
+    for (const std::filesystem::path& gpu : gpus)
+        names += valuesOf("Model", gpu / "information");
+    return names;
+}
+
+int64_t freeMemoryBytes(const std::filesystem::path& proc) {
+    return memoryOf("MemAvailable", proc);
 }
 
 } // namespace roundpipe::ui::models

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
+#include <cstdint>
 #include <filesystem>
 
 namespace roundpipe::ui::models {
@@ -11,5 +13,8 @@ namespace roundpipe::ui::models {
 // "This machine: 2 × NVIDIA GeForce RTX 4090 · 16 processor threads · 125.7 GiB of memory". Reads a few small files of
 // `proc`, as the kernel has them; what they do not say is left out.
 QString machineText(const std::filesystem::path& proc = "/proc");
+
+QStringList gpuNames(const std::filesystem::path& proc = "/proc");    // of each, as the NVIDIA driver lists them
+int64_t freeMemoryBytes(const std::filesystem::path& proc = "/proc"); // that programs may take; 0: not known
 
 } // namespace roundpipe::ui::models

@@ -25,7 +25,8 @@ enum class Icon {
     kFolder,
     kClose,
     kReset,
-    kGrow // to the whole page
+    kGrow, // to the whole page
+    kTalk
 };
 
 // `size` in device-independent pixels; 20 is what it is drawn for.

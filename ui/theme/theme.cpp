@@ -178,6 +178,7 @@ QString styleSheetOf(const Theme& theme) {
     static const QString kSheet = QStringLiteral(R"(
 QFrame#card { background: @card; border: 1px solid @border; border-radius: 8px; }
 QFrame#card[tone="bad"] { border-color: @bad; }
+QFrame#card[tone="accent"] { border-color: @accent; }
 QLabel { background: transparent; }
 QLabel#title { font-weight: 600; }
 QLabel#dim { color: @dim; }
@@ -227,6 +228,14 @@ QPushButton#link:hover { text-decoration: underline; }
 QPushButton#link:focus { border: 1px solid @accent; }
 QPushButton#close { background: transparent; border: 1px solid transparent; padding: 4px 8px; }
 QPushButton#close:focus { border: 1px solid @accent; }
+QFrame#said { background: @raised; border: 0; border-radius: 8px; }
+QFrame#field { background: @card; border: 1px solid @edge; border-radius: 6px; }
+QFrame#field[focused="true"] { border: 2px solid @accent; }
+QFrame#strip { background: @badTint; border: 1px solid @bad; border-radius: 8px; }
+QSlider::groove:horizontal { background: @border; height: 4px; border-radius: 2px; }
+QSlider::sub-page:horizontal { background: @accent; height: 4px; border-radius: 2px; }
+QSlider::handle:horizontal { background: @card; border: 2px solid @accent; width: 12px; height: 12px; margin: -6px 0; border-radius: 8px; }
+QSlider::handle:horizontal:focus { background: @accent; border: 2px solid @text; }
 QFrame#drop { background: transparent; border: 1px dashed @edge; border-radius: 8px; }
 QFrame#drop[over="true"] { background: @accentTint; border: 2px dashed @accent; }
 QPushButton#recent, QPushButton#way { background: transparent; border: 1px solid transparent; border-bottom: 1px solid @border; border-radius: 0; text-align: left; padding: 8px 4px; }

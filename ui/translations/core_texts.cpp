@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Prints what core says in the window as a source of translations: names, helps, advice and choices of the settings,
-// what a run is doing and warns of, what is said of rows, and what slices of the timeline are called. It is written
-// there once, for files and the command line too, and shown in the user's language.
+// how answers are chosen, what a run is doing and warns of, what is said of rows, and what slices of the timeline are
+// called. It is written there once, for files and the command line too, and shown in the user's language.
 #include "session/activity.h"
+#include "session/answering.h"
 #include "session/row_remark.h"
 #include "session/run_text.h"
 #include "session/spec/field_advice.h"
@@ -52,6 +53,10 @@ int main() {
                 print("Settings", advice);
     for (const std::string& choice : choices)
         print("RunSpec", choice);
+    for (const session::SamplingField& field : session::samplingFields()) {
+        print("Sampling", field.label);
+        print("Sampling", field.help);
+    }
     printAll<session::ActivityCode>("Activity");
     printAll<session::RunTextCode>("RunText");
     printAll<session::DropReason>("RowRemark");

@@ -57,6 +57,75 @@
     </message>
 </context>
 <context>
+    <name>AnswerWords</name>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln Token</numerusform>
+            <numerusform>%Ln Tokens</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 tokens/s</source>
+        <translation>%1 Tokens/s</translation>
+    </message>
+    <message>
+        <source>ended by itself</source>
+        <translation>von selbst beendet</translation>
+    </message>
+    <message>
+        <source>ended by a stop text</source>
+        <translation>durch einen Stopptext beendet</translation>
+    </message>
+    <message>
+        <source>cut off: no more tokens allowed</source>
+        <translation>abgeschnitten: mehr Tokens sind nicht erlaubt</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>first after %1</source>
+        <translation>das erste nach %1</translation>
+    </message>
+    <message>
+        <source>under %1 %</source>
+        <translation>unter %1 %</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+</context>
+<context>
+    <name>ChatSources</name>
+    <message>
+        <source>%1 · %2, step %3</source>
+        <translation>%1 · %2, Schritt %3</translation>
+    </message>
+    <message>
+        <source>result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>best checkpoint</source>
+        <translation>bester Checkpoint</translation>
+    </message>
+    <message>
+        <source>last checkpoint</source>
+        <translation>letzter Checkpoint</translation>
+    </message>
+    <message>
+        <source>checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
+</context>
+<context>
     <name>CloseQuestion</name>
     <message>
         <source>It can go on without this window, which shows it again when the project is opened.</source>
@@ -3211,6 +3280,65 @@
     </message>
 </context>
 <context>
+    <name>Sampling</name>
+    <message>
+        <source>Repetition penalty</source>
+        <translation>Wiederholungsstrafe</translation>
+    </message>
+    <message>
+        <source>Above 1: tokens that the text has already become less likely.</source>
+        <translation>Über 1: Tokens, die der Text schon hat, werden unwahrscheinlicher.</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>0: always the likeliest token; above: draws, the higher the wilder.</source>
+        <translation>0: immer das wahrscheinlichste Token; darüber wird gezogen, je höher, desto wilder.</translation>
+    </message>
+    <message>
+        <source>Top-k</source>
+        <translation>Top-k</translation>
+    </message>
+    <message>
+        <source>Draws only from the k likeliest tokens; 0: all.</source>
+        <translation>Zieht nur aus den k wahrscheinlichsten Tokens; 0: aus allen.</translation>
+    </message>
+    <message>
+        <source>Top-p</source>
+        <translation>Top-p</translation>
+    </message>
+    <message>
+        <source>Draws only from the likeliest tokens that together reach this probability.</source>
+        <translation>Zieht nur aus den wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit erreichen.</translation>
+    </message>
+    <message>
+        <source>Min-p</source>
+        <translation>Min-p</translation>
+    </message>
+    <message>
+        <source>Draws only from tokens with this part of the likeliest one&apos;s probability.</source>
+        <translation>Zieht nur aus Tokens mit diesem Teil der Wahrscheinlichkeit des wahrscheinlichsten.</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>Of the draws: the same draws the same.</source>
+        <translation>Für das Ziehen: derselbe zieht dasselbe.</translation>
+    </message>
+    <message>
+        <source>Tokens at most</source>
+        <translation>Tokens höchstens</translation>
+    </message>
+    <message>
+        <source>Tokens of an answer at most.</source>
+        <translation>So viele Tokens hat eine Antwort höchstens.</translation>
+    </message>
+</context>
+<context>
     <name>Settings</name>
     <message>
         <source>Duration</source>
@@ -3396,6 +3524,25 @@
     <message>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>TokenPaper</name>
+    <message>
+        <source>from 90 %</source>
+        <translation>ab 90 %</translation>
+    </message>
+    <message>
+        <source>from 50 %</source>
+        <translation>ab 50 %</translation>
+    </message>
+    <message>
+        <source>from 10 %</source>
+        <translation>ab 10 %</translation>
+    </message>
+    <message>
+        <source>below</source>
+        <translation>darunter</translation>
     </message>
 </context>
 <context>
@@ -3918,6 +4065,91 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::AdapterCard</name>
+    <message>
+        <source>Adapter</source>
+        <translation>Adapter</translation>
+    </message>
+    <message>
+        <source>A factor on what the adapters add: 0 is the base model, above 1 is overdone (Alt+Left, Alt+Right)</source>
+        <translation>Ein Faktor auf das, was die Adapter hinzufügen: 0 ist das Basismodell, über 1 ist übertrieben (Alt+Links, Alt+Rechts)</translation>
+    </message>
+    <message>
+        <source>Strength</source>
+        <translation>Stärke</translation>
+    </message>
+    <message>
+        <source>Strength of the adapters</source>
+        <translation>Stärke der Adapter</translation>
+    </message>
+    <message>
+        <source>0 · base</source>
+        <translation>0 · Basis</translation>
+    </message>
+    <message>
+        <source>Weight of %1</source>
+        <translation>Gewicht von %1</translation>
+    </message>
+    <message>
+        <source>How much of this adapter is added; 0: nothing of it</source>
+        <translation>Wie viel von diesem Adapter hinzukommt; 0: nichts</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::AnswerSettings</name>
+    <message>
+        <source>Answers</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>“%1” is no number.</source>
+        <translation>„%1“ ist keine Zahl.</translation>
+    </message>
+    <message>
+        <source>Stop texts, one a line</source>
+        <translation>Stopptexte, einer je Zeile</translation>
+    </message>
+    <message>
+        <source>Stop texts</source>
+        <translation>Stopptexte</translation>
+    </message>
+    <message>
+        <source>An answer ends before the first of them, and nothing of it is shown. \n is a line feed.</source>
+        <translation>Eine Antwort endet vor dem ersten davon, und nichts von ihm wird gezeigt. \n ist ein Zeilenumbruch.</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::AskBar</name>
+    <message>
+        <source>Ask</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Ask (Return; Shift+Return begins a new line)</source>
+        <translation>Fragen (Eingabe; Umschalt+Eingabe beginnt eine neue Zeile)</translation>
+    </message>
+    <message>
+        <source>End the answer here (Esc)</source>
+        <translation>Die Antwort hier beenden (Esc)</translation>
+    </message>
+    <message>
+        <source>In place of an earlier question; what followed it will be forgotten.</source>
+        <translation>Anstelle einer früheren Frage; was ihr folgte, wird vergessen.</translation>
+    </message>
+    <message>
+        <source>Leave it as it was</source>
+        <translation>Lassen, wie sie war</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::ChangesCard</name>
     <message>
         <source>Changed from the defaults</source>
@@ -4083,6 +4315,33 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Read %1</source>
         <translation>%1 lesen</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::ConversationColumn</name>
+    <message>
+        <source>Ask something below: the answer comes here, word by word.</source>
+        <translation>Unten etwas fragen: Die Antwort kommt hier, Wort für Wort.</translation>
+    </message>
+    <message>
+        <source>Conversation with %1</source>
+        <translation>Unterhaltung mit %1</translation>
+    </message>
+    <message>
+        <source>Answer of %1</source>
+        <translation>Antwort von %1</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>reading the question…</source>
+        <translation>liest die Frage…</translation>
+    </message>
+    <message>
+        <source>not asked: it was stopped before its turn</source>
+        <translation>nicht gefragt: vorher wurde angehalten</translation>
     </message>
 </context>
 <context>
@@ -4716,6 +4975,61 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::KeptList</name>
+    <message>
+        <source>Each conversation is kept here after its first answer, in the run&apos;s folder.</source>
+        <translation>Jede Unterhaltung wird nach der ersten Antwort hier aufgehoben, im Ordner des Laufs.</translation>
+    </message>
+    <message>
+        <source>Go on with it</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>Löschen…</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Show it and go on (Return)</source>
+        <translation>Zeigen und fortsetzen (Eingabe)</translation>
+    </message>
+    <message>
+        <source>Give it another name (F2)</source>
+        <translation>Anders benennen (F2)</translation>
+    </message>
+    <message>
+        <source>Delete its file (Del)</source>
+        <translation>Ihre Datei löschen (Entf)</translation>
+    </message>
+    <message>
+        <source>Delete a conversation</source>
+        <translation>Eine Unterhaltung löschen</translation>
+    </message>
+    <message>
+        <source>Delete “%1”?</source>
+        <translation>„%1“ löschen?</translation>
+    </message>
+    <message>
+        <source>Rows that were made of its answers stay. What is deleted can&apos;t be brought back.</source>
+        <translation>Zeilen, die aus ihren Antworten wurden, bleiben. Was gelöscht ist, kommt nicht zurück.</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::LengthHistogram</name>
     <message>
         <source>%1 %</source>
@@ -4853,6 +5167,173 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::LoadCard</name>
+    <message>
+        <source>Load a model to talk with</source>
+        <translation>Ein Modell laden, um mit ihm zu reden</translation>
+    </message>
+    <message>
+        <source>Another adapter beside it…</source>
+        <translation>Noch einen Adapter dazu…</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Pause the run</source>
+        <translation>Den Lauf pausieren</translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>Load several adapters of the model: what they add is added up, each by its weight</source>
+        <translation>Mehrere Adapter des Modells laden: Was sie hinzufügen, wird zusammengezählt, jeder mit seinem Gewicht</translation>
+    </message>
+    <message>
+        <source>Runs on</source>
+        <translation>Läuft auf</translation>
+    </message>
+    <message>
+        <source>Room for a conversation, in tokens</source>
+        <translation>Raum für eine Unterhaltung, in Tokens</translation>
+    </message>
+    <message>
+        <source>Tokens of a conversation with its answer; their memory is taken at the start. 0: as each question needs</source>
+        <translation>Tokens einer Unterhaltung mit ihrer Antwort; ihr Speicher wird zu Beginn genommen. 0: wie jede Frage es braucht</translation>
+    </message>
+    <message>
+        <source>tokens of a conversation</source>
+        <translation>Tokens einer Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Who answers</source>
+        <translation>Wer antwortet</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Room</source>
+        <translation>Raum</translation>
+    </message>
+    <message>
+        <source>Takes</source>
+        <translation>Braucht</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Wählen…</translation>
+    </message>
+    <message>
+        <source>Choose the model&apos;s folder</source>
+        <translation>Den Ordner des Modells wählen</translation>
+    </message>
+    <message>
+        <source>The folder of the model that the adapter was trained on</source>
+        <translation>Der Ordner des Modells, auf dem der Adapter trainiert wurde</translation>
+    </message>
+    <message>
+        <source>Let the run stand still after its step; it keeps its memory, and goes on by Resume</source>
+        <translation>Den Lauf nach seinem Schritt stillstehen lassen; er behält seinen Speicher und geht durch Fortsetzen weiter</translation>
+    </message>
+    <message>
+        <source>giving up…</source>
+        <translation>wird abgebrochen…</translation>
+    </message>
+    <message>
+        <source>Another adapter</source>
+        <translation>Noch ein Adapter</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>Weglassen</translation>
+    </message>
+    <message>
+        <source>An adapter in another folder…</source>
+        <translation>Ein Adapter in einem anderen Ordner…</translation>
+    </message>
+    <message>
+        <source>An adapter&apos;s folder</source>
+        <translation>Ordner eines Adapters</translation>
+    </message>
+    <message>
+        <source>The model&apos;s folder</source>
+        <translation>Ordner des Modells</translation>
+    </message>
+    <message>
+        <source>none chosen yet</source>
+        <translation>noch keines gewählt</translation>
+    </message>
+    <message>
+        <source>%1 as it came</source>
+        <translation>%1, wie es kam</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>Prozessor</translation>
+    </message>
+    <message>
+        <source>A simulated engine trains nothing that could answer.</source>
+        <translation>Eine simulierte Engine trainiert nichts, was antworten könnte.</translation>
+    </message>
+    <message>
+        <source>The engine answers, and it is not loaded yet.</source>
+        <translation>Die Engine antwortet, und sie ist noch nicht geladen.</translation>
+    </message>
+    <message>
+        <source>An export is being made: it wants the memory until it has ended.</source>
+        <translation>Ein Export entsteht: Er braucht den Speicher, bis er fertig ist.</translation>
+    </message>
+    <message>
+        <source>A run is under way, and has memory and devices to itself. Pause it to talk on the processor or on another GPU meanwhile: a pause frees none of its memory. To free its GPUs stop it, and continue it later.</source>
+        <translation>Ein Lauf ist im Gang und hat Speicher und Geräte für sich. Pausiert man ihn, lässt sich solange auf dem Prozessor oder einer anderen GPU reden: Eine Pause gibt nichts von seinem Speicher frei. Damit seine GPUs frei werden, ihn anhalten und später fortsetzen.</translation>
+    </message>
+    <message>
+        <source>Nothing can be asked yet: train something, or choose a model and an adapter.</source>
+        <translation>Noch kann nichts gefragt werden: etwas trainieren, oder ein Modell und einen Adapter wählen.</translation>
+    </message>
+    <message>
+        <source>reading the model…</source>
+        <translation>liest das Modell…</translation>
+    </message>
+    <message>
+        <source>the model before is leaving…</source>
+        <translation>das Modell davor geht…</translation>
+    </message>
+    <message>
+        <source>Pausing after this step…</source>
+        <translation>Pausiert nach diesem Schritt…</translation>
+    </message>
+    <message>
+        <source>Precision and chat template…</source>
+        <translation>Genauigkeit und Chatvorlage…</translation>
+    </message>
+    <message>
+        <source>%1 of memory, and up to %2 of the GPU&apos;s: layers for which it has no room stream to it.</source>
+        <translation>%1 Speicher, und bis zu %2 von dem der GPU: Schichten, für die sie keinen Platz hat, strömen ihr zu.</translation>
+    </message>
+    <message>
+        <source>%1 of memory: the processor computes with a copy of the weights.</source>
+        <translation>%1 Speicher: Der Prozessor rechnet mit einer Kopie der Gewichte.</translation>
+    </message>
+    <message>
+        <source>%1 of memory are free.</source>
+        <translation>%1 Speicher sind frei.</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::MemoryBars</name>
     <message>
         <source>Memory</source>
@@ -4917,6 +5398,49 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Nothing is known yet.</source>
         <translation>Noch ist nichts bekannt.</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::MessageView</name>
+    <message>
+        <source>Edit</source>
+        <translation>Ändern</translation>
+    </message>
+    <message>
+        <source>Ask this otherwise; what followed it is forgotten</source>
+        <translation>Dies anders fragen; was folgte, wird vergessen</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>Show what the model was given, and how likely each token was</source>
+        <translation>Zeigen, was das Modell bekam, und wie wahrscheinlich jedes Token war</translation>
+    </message>
+    <message>
+        <source>Add as a row</source>
+        <translation>Als Zeile aufnehmen</translation>
+    </message>
+    <message>
+        <source>Append question and answer to a dataset, to train on</source>
+        <translation>Frage und Antwort an einen Datensatz anhängen, um darauf zu trainieren</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the answer</source>
+        <translation>Die Antwort kopieren</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>Noch einmal fragen</translation>
+    </message>
+    <message>
+        <source>Let the same question be answered anew (Ctrl+Shift+Return)</source>
+        <translation>Dieselbe Frage neu beantworten lassen (Strg+Umschalt+Eingabe)</translation>
     </message>
 </context>
 <context>
@@ -5163,6 +5687,13 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Host memory</source>
         <translation>Host-Speicher</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::NoticeStrip</name>
+    <message>
+        <source>Close the message</source>
+        <translation>Die Meldung schließen</translation>
     </message>
 </context>
 <context>
@@ -5583,6 +6114,129 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Picture of a step (*.svg)</source>
         <translation>Bild eines Schritts (*.svg)</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::PlaygroundPage</name>
+    <message>
+        <source>Playground</source>
+        <translation>Spielwiese</translation>
+    </message>
+    <message>
+        <source>Who answers</source>
+        <translation>Wer antwortet</translation>
+    </message>
+    <message>
+        <source>One</source>
+        <translation>Eine Seite</translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation>Nebeneinander</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>Neue Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Begin another conversation with the same settings; this one is kept (Ctrl+L)</source>
+        <translation>Eine andere Unterhaltung mit denselben Einstellungen beginnen; diese wird aufgehoben (Strg+L)</translation>
+    </message>
+    <message>
+        <source>Rows go to…</source>
+        <translation>Zeilen nach…</translation>
+    </message>
+    <message>
+        <source>Choose the file that good answers are appended to</source>
+        <translation>Die Datei wählen, an die gute Antworten angehängt werden</translation>
+    </message>
+    <message>
+        <source>loading</source>
+        <translation>lädt</translation>
+    </message>
+    <message>
+        <source>answering</source>
+        <translation>antwortet</translation>
+    </message>
+    <message>
+        <source>Talk with what was trained, and with the model as it came beside it.</source>
+        <translation>Mit dem reden, was trainiert wurde, und daneben mit dem Modell, wie es kam.</translation>
+    </message>
+    <message>
+        <source>The run goes on, so the playground&apos;s model was let go. What was said is kept.</source>
+        <translation>Der Lauf geht weiter, darum wurde das Modell der Spielwiese entlassen. Was gesagt wurde, ist aufgehoben.</translation>
+    </message>
+    <message>
+        <source>With “%1”</source>
+        <translation>Mit „%1“</translation>
+    </message>
+    <message>
+        <source>as it came</source>
+        <translation>wie es kam</translation>
+    </message>
+    <message>
+        <source>strength %1</source>
+        <translation>Stärke %1</translation>
+    </message>
+    <message>
+        <source>The same question, before and after: one load serves both columns.</source>
+        <translation>Dieselbe Frage, davor und danach: Einmal Laden reicht für beide Spalten.</translation>
+    </message>
+    <message>
+        <source>Each answer follows from all that was said before it.</source>
+        <translation>Jede Antwort folgt aus allem, was davor gesagt wurde.</translation>
+    </message>
+    <message>
+        <source>Ask both…</source>
+        <translation>Beide fragen…</translation>
+    </message>
+    <message>
+        <source>Ask…</source>
+        <translation>Fragen…</translation>
+    </message>
+    <message>
+        <source>The answer is empty.</source>
+        <translation>Die Antwort ist leer.</translation>
+    </message>
+    <message>
+        <source>A row needs one to train on.</source>
+        <translation>Eine Zeile braucht eine, um darauf zu trainieren.</translation>
+    </message>
+    <message>
+        <source>This answer was cut off: a model that is trained on it learns not to end. Let it be answered again, with more tokens allowed.</source>
+        <translation>Diese Antwort wurde abgeschnitten: Ein Modell, das darauf trainiert wird, lernt, nicht zu enden. Noch einmal fragen, mit mehr erlaubten Tokens.</translation>
+    </message>
+    <message>
+        <source>Add it all the same</source>
+        <translation>Trotzdem aufnehmen</translation>
+    </message>
+    <message>
+        <source>Added as a row to %1.</source>
+        <translation>Als Zeile in %1 aufgenommen.</translation>
+    </message>
+    <message>
+        <source>Train on it</source>
+        <translation>Darauf trainieren</translation>
+    </message>
+    <message>
+        <source>Rows go to</source>
+        <translation>Zeilen nach</translation>
+    </message>
+    <message>
+        <source>Rows of messages (*.jsonl)</source>
+        <translation>Zeilen mit Nachrichten (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>Good answers go to %1 from now on.</source>
+        <translation>Gute Antworten gehen von nun an nach %1.</translation>
+    </message>
+    <message>
+        <source>This conversation is with the adapter “%1”, which is not loaded.</source>
+        <translation>Diese Unterhaltung ist mit dem Adapter „%1“, der nicht geladen ist.</translation>
+    </message>
+    <message>
+        <source>Load it by “Change…” first.</source>
+        <translation>Ihn zuerst mit „Ändern…“ laden.</translation>
     </message>
 </context>
 <context>
@@ -7123,6 +7777,49 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::TalkDrawer</name>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>Ändern…</translation>
+    </message>
+    <message>
+        <source>Let this model go and load another one</source>
+        <translation>Dieses Modell entlassen und ein anderes laden</translation>
+    </message>
+    <message>
+        <source>System message</source>
+        <translation>Systemnachricht</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>What the model is told before the first question</source>
+        <translation>Was dem Modell vor der ersten Frage gesagt wird</translation>
+    </message>
+    <message>
+        <source>%1. On %2, loaded in %3, room for %4 tokens.</source>
+        <translation>%1. Auf %2, in %3 geladen, Raum für %4 Tokens.</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::TimelineForecast</name>
     <message>
         <source>Predicted step</source>
@@ -7170,6 +7867,66 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>not trained</source>
         <translation>nicht trainiert</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::TokensPanel</name>
+    <message>
+        <source>Which tokens</source>
+        <translation>Welche Tokens</translation>
+    </message>
+    <message>
+        <source>Given</source>
+        <translation>Bekommen</translation>
+    </message>
+    <message>
+        <source>Chosen</source>
+        <translation>Gewählt</translation>
+    </message>
+    <message>
+        <source>Tokens that the model was given</source>
+        <translation>Tokens, die das Modell bekam</translation>
+    </message>
+    <message>
+        <source>Tokens that the model chose</source>
+        <translation>Tokens, die das Modell wählte</translation>
+    </message>
+    <message>
+        <source>Click a token, or go through them with the arrow keys: it says here how likely it was, and what else could have stood there.</source>
+        <translation>Ein Token anklicken oder mit den Pfeiltasten durchgehen: Hier steht, wie wahrscheinlich es war und was sonst dort stehen könnte.</translation>
+    </message>
+    <message>
+        <source>After an answer, the exact tokens that the model was given stand here, and how likely each token of the answer was.</source>
+        <translation>Nach einer Antwort stehen hier genau die Tokens, die das Modell bekam, und wie wahrscheinlich jedes Token der Antwort war.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s), marks of the template included</source>
+        <translation>
+            <numerusform>%Ln Token, mit den Marken der Vorlage</numerusform>
+            <numerusform>%Ln Tokens, mit den Marken der Vorlage</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln of them had been read before</source>
+        <translation>
+            <numerusform>%Ln davon war schon gelesen</numerusform>
+            <numerusform>%Ln davon waren schon gelesen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s), by the model&apos;s own probability</source>
+        <translation>
+            <numerusform>%Ln Token, nach der eigenen Wahrscheinlichkeit des Modells</numerusform>
+            <numerusform>%Ln Tokens, nach der eigenen Wahrscheinlichkeit des Modells</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 · %2 · id %3</source>
+        <translation>%1 · %2 · Nr. %3</translation>
+    </message>
+    <message>
+        <source>instead %1 · %2</source>
+        <translation>stattdessen %1 · %2</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>AnswerWords</name>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Findings</name>
     <message numerus="yes">
         <source>%Ln row(s) leak into validation</source>
@@ -416,6 +426,30 @@
         <translation>
             <numerusform>%n changed</numerusform>
             <numerusform>%n changed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::TokensPanel</name>
+    <message numerus="yes">
+        <source>%Ln token(s), marks of the template included</source>
+        <translation>
+            <numerusform>%Ln token, marks of the template included</numerusform>
+            <numerusform>%Ln tokens, marks of the template included</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln of them had been read before</source>
+        <translation>
+            <numerusform>%Ln of them had been read before</numerusform>
+            <numerusform>%Ln of them had been read before</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s), by the model&apos;s own probability</source>
+        <translation>
+            <numerusform>%Ln token, by the model&apos;s own probability</numerusform>
+            <numerusform>%Ln tokens, by the model&apos;s own probability</numerusform>
         </translation>
     </message>
 </context>

@@ -57,6 +57,74 @@
     </message>
 </context>
 <context>
+    <name>AnswerWords</name>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln 个词元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 tokens/s</source>
+        <translation>%1 词元/秒</translation>
+    </message>
+    <message>
+        <source>ended by itself</source>
+        <translation>自行结束</translation>
+    </message>
+    <message>
+        <source>ended by a stop text</source>
+        <translation>遇到停止文本而结束</translation>
+    </message>
+    <message>
+        <source>cut off: no more tokens allowed</source>
+        <translation>被截断：已达词元上限</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>first after %1</source>
+        <translation>首词元 %1</translation>
+    </message>
+    <message>
+        <source>under %1 %</source>
+        <translation>低于 %1%</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>空</translation>
+    </message>
+</context>
+<context>
+    <name>ChatSources</name>
+    <message>
+        <source>%1 · %2, step %3</source>
+        <translation>%1 · %2，第 %3 步</translation>
+    </message>
+    <message>
+        <source>result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>best checkpoint</source>
+        <translation>最佳检查点</translation>
+    </message>
+    <message>
+        <source>last checkpoint</source>
+        <translation>最后的检查点</translation>
+    </message>
+    <message>
+        <source>checkpoint</source>
+        <translation>检查点</translation>
+    </message>
+</context>
+<context>
     <name>CloseQuestion</name>
     <message>
         <source>It can go on without this window, which shows it again when the project is opened.</source>
@@ -3171,6 +3239,65 @@
     </message>
 </context>
 <context>
+    <name>Sampling</name>
+    <message>
+        <source>Repetition penalty</source>
+        <translation>重复惩罚</translation>
+    </message>
+    <message>
+        <source>Above 1: tokens that the text has already become less likely.</source>
+        <translation>大于 1：文本中已有的词元变得更不可能。</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>0: always the likeliest token; above: draws, the higher the wilder.</source>
+        <translation>0：总取最可能的词元；大于 0：随机抽取，越高越随意。</translation>
+    </message>
+    <message>
+        <source>Top-k</source>
+        <translation>Top-k</translation>
+    </message>
+    <message>
+        <source>Draws only from the k likeliest tokens; 0: all.</source>
+        <translation>只从最可能的 k 个词元中抽取；0：全部。</translation>
+    </message>
+    <message>
+        <source>Top-p</source>
+        <translation>Top-p</translation>
+    </message>
+    <message>
+        <source>Draws only from the likeliest tokens that together reach this probability.</source>
+        <translation>只从合计达到此概率的最可能词元中抽取。</translation>
+    </message>
+    <message>
+        <source>Min-p</source>
+        <translation>Min-p</translation>
+    </message>
+    <message>
+        <source>Draws only from tokens with this part of the likeliest one&apos;s probability.</source>
+        <translation>只从概率达到最可能词元此比例的词元中抽取。</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>Of the draws: the same draws the same.</source>
+        <translation>用于抽取：相同的种子抽取相同的结果。</translation>
+    </message>
+    <message>
+        <source>Tokens at most</source>
+        <translation>词元上限</translation>
+    </message>
+    <message>
+        <source>Tokens of an answer at most.</source>
+        <translation>一个回答最多的词元数。</translation>
+    </message>
+</context>
+<context>
     <name>Settings</name>
     <message>
         <source>Duration</source>
@@ -3356,6 +3483,25 @@
     <message>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>TokenPaper</name>
+    <message>
+        <source>from 90 %</source>
+        <translation>90% 起</translation>
+    </message>
+    <message>
+        <source>from 50 %</source>
+        <translation>50% 起</translation>
+    </message>
+    <message>
+        <source>from 10 %</source>
+        <translation>10% 起</translation>
+    </message>
+    <message>
+        <source>below</source>
+        <translation>更低</translation>
     </message>
 </context>
 <context>
@@ -3876,6 +4022,91 @@ Click: see it on the timeline</source>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::AdapterCard</name>
+    <message>
+        <source>Adapter</source>
+        <translation>适配器</translation>
+    </message>
+    <message>
+        <source>A factor on what the adapters add: 0 is the base model, above 1 is overdone (Alt+Left, Alt+Right)</source>
+        <translation>适配器作用的倍数：0 为基础模型，大于 1 为过度（Alt+左、Alt+右）</translation>
+    </message>
+    <message>
+        <source>Strength</source>
+        <translation>强度</translation>
+    </message>
+    <message>
+        <source>Strength of the adapters</source>
+        <translation>适配器的强度</translation>
+    </message>
+    <message>
+        <source>0 · base</source>
+        <translation>0 · 基础</translation>
+    </message>
+    <message>
+        <source>Weight of %1</source>
+        <translation>%1 的权重</translation>
+    </message>
+    <message>
+        <source>How much of this adapter is added; 0: nothing of it</source>
+        <translation>加入此适配器的多少；0：不加入</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::AnswerSettings</name>
+    <message>
+        <source>Answers</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>“%1” is no number.</source>
+        <translation>“%1”不是数字。</translation>
+    </message>
+    <message>
+        <source>Stop texts, one a line</source>
+        <translation>停止文本，每行一个</translation>
+    </message>
+    <message>
+        <source>Stop texts</source>
+        <translation>停止文本</translation>
+    </message>
+    <message>
+        <source>An answer ends before the first of them, and nothing of it is shown. \n is a line feed.</source>
+        <translation>回答在最先出现的停止文本之前结束，且不显示它。\n 表示换行。</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::AskBar</name>
+    <message>
+        <source>Ask</source>
+        <translation>提问</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Ask (Return; Shift+Return begins a new line)</source>
+        <translation>提问（回车；Shift+回车换行）</translation>
+    </message>
+    <message>
+        <source>End the answer here (Esc)</source>
+        <translation>在此结束回答（Esc）</translation>
+    </message>
+    <message>
+        <source>In place of an earlier question; what followed it will be forgotten.</source>
+        <translation>代替先前的问题；其后的内容将被忘掉。</translation>
+    </message>
+    <message>
+        <source>Leave it as it was</source>
+        <translation>保持原样</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::ChangesCard</name>
     <message>
         <source>Changed from the defaults</source>
@@ -4040,6 +4271,33 @@ Click: see it on the timeline</source>
     <message>
         <source>Read %1</source>
         <translation>读取 %1</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::ConversationColumn</name>
+    <message>
+        <source>Ask something below: the answer comes here, word by word.</source>
+        <translation>在下方提问：回答会在这里逐词出现。</translation>
+    </message>
+    <message>
+        <source>Conversation with %1</source>
+        <translation>与 %1 的对话</translation>
+    </message>
+    <message>
+        <source>Answer of %1</source>
+        <translation>%1 的回答</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>reading the question…</source>
+        <translation>正在读取问题…</translation>
+    </message>
+    <message>
+        <source>not asked: it was stopped before its turn</source>
+        <translation>未提问：轮到之前已停止</translation>
     </message>
 </context>
 <context>
@@ -4672,6 +4930,61 @@ Click: see it on the timeline</source>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::KeptList</name>
+    <message>
+        <source>Each conversation is kept here after its first answer, in the run&apos;s folder.</source>
+        <translation>每段对话在第一个回答之后保存在这里，位于运行的文件夹中。</translation>
+    </message>
+    <message>
+        <source>Go on with it</source>
+        <translation>继续对话</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Show it and go on (Return)</source>
+        <translation>显示并继续（回车）</translation>
+    </message>
+    <message>
+        <source>Give it another name (F2)</source>
+        <translation>改名（F2）</translation>
+    </message>
+    <message>
+        <source>Delete its file (Del)</source>
+        <translation>删除其文件（Del）</translation>
+    </message>
+    <message>
+        <source>Delete a conversation</source>
+        <translation>删除对话</translation>
+    </message>
+    <message>
+        <source>Delete “%1”?</source>
+        <translation>删除“%1”？</translation>
+    </message>
+    <message>
+        <source>Rows that were made of its answers stay. What is deleted can&apos;t be brought back.</source>
+        <translation>由其回答生成的行会保留。删除后无法恢复。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::LengthHistogram</name>
     <message>
         <source>%1 %</source>
@@ -4809,6 +5122,173 @@ Click: see it on the timeline</source>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::LoadCard</name>
+    <message>
+        <source>Load a model to talk with</source>
+        <translation>加载要对话的模型</translation>
+    </message>
+    <message>
+        <source>Another adapter beside it…</source>
+        <translation>再加一个适配器…</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>加载</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Pause the run</source>
+        <translation>暂停运行</translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation>加载中</translation>
+    </message>
+    <message>
+        <source>Load several adapters of the model: what they add is added up, each by its weight</source>
+        <translation>加载该模型的多个适配器：其作用按各自的权重相加</translation>
+    </message>
+    <message>
+        <source>Runs on</source>
+        <translation>运行于</translation>
+    </message>
+    <message>
+        <source>Room for a conversation, in tokens</source>
+        <translation>对话的空间，以词元计</translation>
+    </message>
+    <message>
+        <source>Tokens of a conversation with its answer; their memory is taken at the start. 0: as each question needs</source>
+        <translation>一段对话及其回答的词元数；其内存在开始时占用。0：按每个问题的需要</translation>
+    </message>
+    <message>
+        <source>tokens of a conversation</source>
+        <translation>个对话词元</translation>
+    </message>
+    <message>
+        <source>Who answers</source>
+        <translation>由谁回答</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Room</source>
+        <translation>空间</translation>
+    </message>
+    <message>
+        <source>Takes</source>
+        <translation>占用</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose the model&apos;s folder</source>
+        <translation>选择模型的文件夹</translation>
+    </message>
+    <message>
+        <source>The folder of the model that the adapter was trained on</source>
+        <translation>训练适配器时所用模型的文件夹</translation>
+    </message>
+    <message>
+        <source>Let the run stand still after its step; it keeps its memory, and goes on by Resume</source>
+        <translation>让运行在当前步之后停住；它保留内存，按“继续”后接着进行</translation>
+    </message>
+    <message>
+        <source>giving up…</source>
+        <translation>正在取消…</translation>
+    </message>
+    <message>
+        <source>Another adapter</source>
+        <translation>另一个适配器</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>去掉</translation>
+    </message>
+    <message>
+        <source>An adapter in another folder…</source>
+        <translation>其他文件夹中的适配器…</translation>
+    </message>
+    <message>
+        <source>An adapter&apos;s folder</source>
+        <translation>适配器的文件夹</translation>
+    </message>
+    <message>
+        <source>The model&apos;s folder</source>
+        <translation>模型的文件夹</translation>
+    </message>
+    <message>
+        <source>none chosen yet</source>
+        <translation>尚未选择</translation>
+    </message>
+    <message>
+        <source>%1 as it came</source>
+        <translation>%1（原样）</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>A simulated engine trains nothing that could answer.</source>
+        <translation>模拟引擎不训练任何可以回答的东西。</translation>
+    </message>
+    <message>
+        <source>The engine answers, and it is not loaded yet.</source>
+        <translation>由引擎回答，而它尚未加载。</translation>
+    </message>
+    <message>
+        <source>An export is being made: it wants the memory until it has ended.</source>
+        <translation>正在导出：完成之前需要占用内存。</translation>
+    </message>
+    <message>
+        <source>A run is under way, and has memory and devices to itself. Pause it to talk on the processor or on another GPU meanwhile: a pause frees none of its memory. To free its GPUs stop it, and continue it later.</source>
+        <translation>有一个运行正在进行，独占内存和设备。暂停它，便可暂时在处理器或另一块 GPU 上对话：暂停不会释放它的内存。要释放它的 GPU，请停止它，之后再继续。</translation>
+    </message>
+    <message>
+        <source>Nothing can be asked yet: train something, or choose a model and an adapter.</source>
+        <translation>还没有可以提问的对象：请先训练，或选择模型和适配器。</translation>
+    </message>
+    <message>
+        <source>reading the model…</source>
+        <translation>正在读取模型…</translation>
+    </message>
+    <message>
+        <source>the model before is leaving…</source>
+        <translation>正在卸下之前的模型…</translation>
+    </message>
+    <message>
+        <source>Pausing after this step…</source>
+        <translation>将在这一步之后暂停…</translation>
+    </message>
+    <message>
+        <source>Precision and chat template…</source>
+        <translation>精度和聊天模板…</translation>
+    </message>
+    <message>
+        <source>%1 of memory, and up to %2 of the GPU&apos;s: layers for which it has no room stream to it.</source>
+        <translation>内存 %1，显存至多 %2：放不下的层以流式传入。</translation>
+    </message>
+    <message>
+        <source>%1 of memory: the processor computes with a copy of the weights.</source>
+        <translation>内存 %1：处理器使用权重的副本计算。</translation>
+    </message>
+    <message>
+        <source>%1 of memory are free.</source>
+        <translation>空闲内存 %1。</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::MemoryBars</name>
     <message>
         <source>Memory</source>
@@ -4873,6 +5353,49 @@ Click: see it on the timeline</source>
     <message>
         <source>Nothing is known yet.</source>
         <translation>尚无信息。</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::MessageView</name>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Ask this otherwise; what followed it is forgotten</source>
+        <translation>换个问法；其后的内容会被忘掉</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Show what the model was given, and how likely each token was</source>
+        <translation>显示模型得到的内容，以及每个词元的概率</translation>
+    </message>
+    <message>
+        <source>Add as a row</source>
+        <translation>加为一行数据</translation>
+    </message>
+    <message>
+        <source>Append question and answer to a dataset, to train on</source>
+        <translation>把问题和回答追加到数据集，用于训练</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the answer</source>
+        <translation>复制回答</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>重新提问</translation>
+    </message>
+    <message>
+        <source>Let the same question be answered anew (Ctrl+Shift+Return)</source>
+        <translation>让同一问题重新得到回答（Ctrl+Shift+回车）</translation>
     </message>
 </context>
 <context>
@@ -5119,6 +5642,13 @@ Click: see it on the timeline</source>
     <message>
         <source>Host memory</source>
         <translation>主机内存</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::NoticeStrip</name>
+    <message>
+        <source>Close the message</source>
+        <translation>关闭消息</translation>
     </message>
 </context>
 <context>
@@ -5538,6 +6068,129 @@ Click: see it on the timeline</source>
     <message>
         <source>Picture of a step (*.svg)</source>
         <translation>单步图片 (*.svg)</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::PlaygroundPage</name>
+    <message>
+        <source>Playground</source>
+        <translation>试验场</translation>
+    </message>
+    <message>
+        <source>Who answers</source>
+        <translation>由谁回答</translation>
+    </message>
+    <message>
+        <source>One</source>
+        <translation>单个</translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation>并排</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Begin another conversation with the same settings; this one is kept (Ctrl+L)</source>
+        <translation>以相同的设置开始另一段对话；当前对话会保留（Ctrl+L）</translation>
+    </message>
+    <message>
+        <source>Rows go to…</source>
+        <translation>行保存到…</translation>
+    </message>
+    <message>
+        <source>Choose the file that good answers are appended to</source>
+        <translation>选择追加好回答的文件</translation>
+    </message>
+    <message>
+        <source>loading</source>
+        <translation>加载中</translation>
+    </message>
+    <message>
+        <source>answering</source>
+        <translation>回答中</translation>
+    </message>
+    <message>
+        <source>Talk with what was trained, and with the model as it came beside it.</source>
+        <translation>与训练所得对话，并与原样的模型并排比较。</translation>
+    </message>
+    <message>
+        <source>The run goes on, so the playground&apos;s model was let go. What was said is kept.</source>
+        <translation>运行继续，因此卸下了试验场的模型。对话内容已保留。</translation>
+    </message>
+    <message>
+        <source>With “%1”</source>
+        <translation>使用“%1”</translation>
+    </message>
+    <message>
+        <source>as it came</source>
+        <translation>原样</translation>
+    </message>
+    <message>
+        <source>strength %1</source>
+        <translation>强度 %1</translation>
+    </message>
+    <message>
+        <source>The same question, before and after: one load serves both columns.</source>
+        <translation>同一问题，训练前后：一次加载供两列使用。</translation>
+    </message>
+    <message>
+        <source>Each answer follows from all that was said before it.</source>
+        <translation>每个回答都依据之前的全部内容。</translation>
+    </message>
+    <message>
+        <source>Ask both…</source>
+        <translation>同时提问…</translation>
+    </message>
+    <message>
+        <source>Ask…</source>
+        <translation>提问…</translation>
+    </message>
+    <message>
+        <source>The answer is empty.</source>
+        <translation>回答是空的。</translation>
+    </message>
+    <message>
+        <source>A row needs one to train on.</source>
+        <translation>一行数据需要可供训练的回答。</translation>
+    </message>
+    <message>
+        <source>This answer was cut off: a model that is trained on it learns not to end. Let it be answered again, with more tokens allowed.</source>
+        <translation>此回答被截断：用它训练的模型会学成停不下来。请提高词元上限后重新提问。</translation>
+    </message>
+    <message>
+        <source>Add it all the same</source>
+        <translation>仍然加入</translation>
+    </message>
+    <message>
+        <source>Added as a row to %1.</source>
+        <translation>已作为一行加入 %1。</translation>
+    </message>
+    <message>
+        <source>Train on it</source>
+        <translation>用于训练</translation>
+    </message>
+    <message>
+        <source>Rows go to</source>
+        <translation>行保存到</translation>
+    </message>
+    <message>
+        <source>Rows of messages (*.jsonl)</source>
+        <translation>消息行 (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>Good answers go to %1 from now on.</source>
+        <translation>好回答今后保存到 %1。</translation>
+    </message>
+    <message>
+        <source>This conversation is with the adapter “%1”, which is not loaded.</source>
+        <translation>此对话使用的适配器“%1”未加载。</translation>
+    </message>
+    <message>
+        <source>Load it by “Change…” first.</source>
+        <translation>请先用“更换…”加载它。</translation>
     </message>
 </context>
 <context>
@@ -7069,6 +7722,49 @@ Click: see it on the timeline</source>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::TalkDrawer</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>更换…</translation>
+    </message>
+    <message>
+        <source>Let this model go and load another one</source>
+        <translation>卸下此模型并加载另一个</translation>
+    </message>
+    <message>
+        <source>System message</source>
+        <translation>系统消息</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>What the model is told before the first question</source>
+        <translation>在第一个问题之前告诉模型的话</translation>
+    </message>
+    <message>
+        <source>%1. On %2, loaded in %3, room for %4 tokens.</source>
+        <translation>%1。位于 %2，加载用时 %3，可容纳 %4 个词元。</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::TimelineForecast</name>
     <message>
         <source>Predicted step</source>
@@ -7116,6 +7812,63 @@ Click: see it on the timeline</source>
     <message>
         <source>not trained</source>
         <translation>不参与训练</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::TokensPanel</name>
+    <message>
+        <source>Which tokens</source>
+        <translation>哪些词元</translation>
+    </message>
+    <message>
+        <source>Given</source>
+        <translation>给定</translation>
+    </message>
+    <message>
+        <source>Chosen</source>
+        <translation>选出</translation>
+    </message>
+    <message>
+        <source>Tokens that the model was given</source>
+        <translation>模型得到的词元</translation>
+    </message>
+    <message>
+        <source>Tokens that the model chose</source>
+        <translation>模型选出的词元</translation>
+    </message>
+    <message>
+        <source>Click a token, or go through them with the arrow keys: it says here how likely it was, and what else could have stood there.</source>
+        <translation>点击某个词元，或用方向键逐个查看：这里会显示它的概率，以及本可出现的其他词元。</translation>
+    </message>
+    <message>
+        <source>After an answer, the exact tokens that the model was given stand here, and how likely each token of the answer was.</source>
+        <translation>得到回答之后，这里显示模型得到的确切词元，以及回答中每个词元的概率。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s), marks of the template included</source>
+        <translation>
+            <numerusform>%Ln 个词元，包括模板的标记</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln of them had been read before</source>
+        <translation>
+            <numerusform>其中 %Ln 个之前已读取</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s), by the model&apos;s own probability</source>
+        <translation>
+            <numerusform>%Ln 个词元，按模型自身的概率</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 · %2 · id %3</source>
+        <translation>%1 · %2 · 编号 %3</translation>
+    </message>
+    <message>
+        <source>instead %1 · %2</source>
+        <translation>或为 %1 · %2</translation>
     </message>
 </context>
 <context>

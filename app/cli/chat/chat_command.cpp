@@ -99,7 +99,7 @@ private:
     static void sayEnd(Talk& talk, const session::ChatAnswer& answer) {
         if (answer.end == session::AnswerEnd::kStopped) fmt::print(stderr, "(stopped)\n");
         if (answer.end != session::AnswerEnd::kLimit) return;
-        const bool byOption = answer.numTokens == talk.settings().sampling.maxNewTokens;
+        const bool byOption = answer.numTokens == talk.conversation().sampling.maxNewTokens;
         fmt::print(stderr, "(cut off after {}; {})\n", countOf(answer.numTokens, "token"),
                    byOption ? "/set max_new_tokens N allows more"
                             : "there is no more room: /reset, or a larger --context");
@@ -139,7 +139,7 @@ int chat(const ChatOptions& options) {
         return !stop.requested();
     });
     loading.show({});
-    TalkSettings settings;
+    session::ChatConversation settings;
     settings.model = setup.model;
     settings.system = options.system;
     settings.adapters = options.input.adapters();

@@ -35,11 +35,11 @@ const std::string& requireWords(const std::string& rest, const char* usage) {
 }
 
 std::string adaptersOf(Talk& talk) {
-    if (talk.settings().adapters.empty()) return "The base model answers.\n";
+    if (talk.conversation().adapters.empty()) return "The base model answers.\n";
     std::vector<std::string> words;
-    for (const session::AdapterWeight& adapter : talk.settings().adapters)
+    for (const session::AdapterWeight& adapter : talk.conversation().adapters)
         words.push_back(fmt::format("{}={:g}", adapter.name, adapter.weight));
-    return fmt::format("Answering: {}, at strength {:g}.\n", fmt::join(words, " "), talk.settings().strength);
+    return fmt::format("Answering: {}, at strength {:g}.\n", fmt::join(words, " "), talk.conversation().strength);
 }
 
 std::string reset(Talk& talk, const std::string&) {
@@ -48,12 +48,12 @@ std::string reset(Talk& talk, const std::string&) {
 }
 
 std::string setSystem(Talk& talk, const std::string& rest) {
-    talk.settings().system = rest;
+    talk.conversation().system = rest;
     return rest.empty() ? "There is no system message.\n" : "The system message is set.\n";
 }
 
 std::string setStrength(Talk& talk, const std::string& rest) {
-    if (!rest.empty()) talk.settings().strength = strengthIn(rest);
+    if (!rest.empty()) talk.conversation().strength = strengthIn(rest);
     return adaptersOf(talk);
 }
 
@@ -69,12 +69,12 @@ std::string setAdapters(Talk& talk, const std::string& rest) {
     std::istringstream words(rest == "none" ? "" : rest);
     for (std::string word; words >> word;)
         chosen.push_back(adapterIn(word, loaded));
-    talk.settings().adapters = std::move(chosen);
+    talk.conversation().adapters = std::move(chosen);
     return adaptersOf(talk);
 }
 
 std::string compare(Talk& talk, const std::string&) {
-    if (!talk.compares() && talk.settings().adapters.empty())
+    if (!talk.compares() && talk.conversation().adapters.empty())
         throw invalidInput("There is no adapter to compare with the base model.",
                            "Choose one by /adapter, or give --adapter when starting.");
     talk.compare(!talk.compares());
@@ -82,7 +82,7 @@ std::string compare(Talk& talk, const std::string&) {
 }
 
 std::string setOption(Talk& talk, const std::string& rest) {
-    session::SamplingOptions& sampling = talk.settings().sampling;
+    session::SamplingOptions& sampling = talk.conversation().sampling;
     std::string lines;
     std::istringstream words(rest);
     std::string name, value;
@@ -103,19 +103,19 @@ void requireNoOthers(const std::string& file) {
         throw invalidInput("'" + file + "' is a file of rows by its name.", "/row appends a row; /save takes a .json.");
     std::error_code none;
     if (!std::filesystem::exists(file, none)) return;
-    if (!std::filesystem::is_regular_file(file, none) || !Talk::isConversation(readTextFile(file)))
+    if (!std::filesystem::is_regular_file(file, none) || !session::isConversation(readTextFile(file)))
         throw invalidInput("'" + file + "' is there and holds no saved conversation.", "Choose another name.");
 }
 
 std::string save(Talk& talk, const std::string& rest) {
     requireNoOthers(requireWords(rest, "/save FILE"));
-    writeFileAtomically(rest, talk.asJson());
+    writeFileAtomically(rest, session::conversationJson(talk.conversation()));
     return "Saved to " + rest + "\n";
 }
 
 std::string load(Talk& talk, const std::string& rest) {
     talk.load(readTextFile(requireWords(rest, "/load FILE")));
-    return countOf(std::ssize(talk.sides().back().messages), "message") + ". " + adaptersOf(talk);
+    return countOf(std::ssize(talk.conversation().messages), "message") + ". " + adaptersOf(talk);
 }
 
 std::string addAnyRow(Talk& talk, const std::string& rest) {

@@ -9,22 +9,8 @@
 #include <filesystem>
 
 namespace roundpipe::cli {
-namespace {
 
 namespace fs = std::filesystem;
-
-// The folder's, or that of the run whose adapter it is: RUN/adapter is RUN, RUN/checkpoints/best is RUN-best.
-std::string nameOf(const std::string& folder) {
-    std::error_code none;
-    fs::path path = fs::weakly_canonical(folder, none);
-    if (path.empty()) path = folder;
-    if (path.filename() == "adapter") return path.parent_path().filename().string();
-    if (path.parent_path().filename() == "checkpoints")
-        return path.parent_path().parent_path().filename().string() + "-" + path.filename().string();
-    return path.filename().string();
-}
-
-} // namespace
 
 void ChatInput::addTo(CLI::App& app, int64_t contextTokens) {
     m_setup.contextTokens = contextTokens;
@@ -62,7 +48,7 @@ session::ChatSetup ChatInput::setup() const {
 }
 
 std::string ChatInput::modelName() const {
-    return m_setup.model.starts_with("hf:") ? m_setup.model.substr(3) : nameOf(m_setup.model);
+    return m_setup.model.starts_with("hf:") ? m_setup.model.substr(3) : session::nameOfFolder(m_setup.model);
 }
 
 std::vector<session::AdapterWeight> ChatInput::adapters() const {
@@ -91,7 +77,7 @@ ChatInput::AdapterWord ChatInput::parse(const std::string& word) {
         folder.erase(0, equals + 1);
     }
     if (folder.empty()) throw invalidInput("'" + word + "' names no folder.", "Write [NAME=]DIR[,weight=W].");
-    if (result.adapter.name.empty()) result.adapter.name = nameOf(folder);
+    if (result.adapter.name.empty()) result.adapter.name = session::nameOfFolder(folder);
     return result;
 }
 

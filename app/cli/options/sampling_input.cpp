@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 
+#include <fmt/format.h>
+
 namespace roundpipe::cli {
 namespace {
 
@@ -25,7 +27,7 @@ void addSampling(CLI::App& app, session::SamplingOptions& options) {
     for (const session::SamplingField& field : session::samplingFields())
         app.add_option_function<double>(
                field.option, [&options, &field](double value) { setSampling(options, field, value, field.option); },
-               field.help)
+               fmt::format("{} ({:g})", field.help, samplingValue(options, field)))
             ->type_name(field.isWhole() ? "INT" : "FLOAT")
             ->check([&field](const std::string& text) { return complaint(field, text); });
     app.add_option("--stop", options.stops, "A text before which an answer ends; may be repeated.")

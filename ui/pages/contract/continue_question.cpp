@@ -79,8 +79,11 @@ void askToContinue(QWidget* parent, const Services& services, const runs::Resump
         else
             box->setCheckBox(accepts);
         bridge::RunController& controller = services.run;
-        QObject::connect(yes, &QPushButton::clicked, &controller, [&controller, resumption, accepts] {
-            controller.start({resumption.spec, resumption.prompts, true, accepts->isChecked()}, resumption.steps);
+        bridge::ChatController& chat = services.chat;
+        QObject::connect(yes, &QPushButton::clicked, &controller, [&controller, &chat, resumption, accepts] {
+            chat.freeThen([&controller, resumption, accepts = accepts->isChecked()] {
+                controller.start({resumption.spec, resumption.prompts, true, accepts}, resumption.steps);
+            });
         });
     } else {
         box->addButton(ContinueWords::tr("Close"), QMessageBox::RejectRole);

@@ -13,11 +13,12 @@ using bridge::RunController;
 using session::RunState;
 
 RunCommands::RunCommands(document::Document& document, RunController& run, bridge::ExportController& exports,
-                         QObject* parent)
+                         bridge::ChatController& chat, QObject* parent)
     : QObject(parent)
     , m_document(document)
     , m_run(run)
     , m_exports(exports)
+    , m_chat(chat)
     , m_start(make(tr("Start"), tr("Start the run (Ctrl+R)"), Qt::CTRL | Qt::Key_R))
     , m_pause(make(tr("Pause"), {}, Qt::CTRL | Qt::Key_P))
     , m_stop(
@@ -93,7 +94,9 @@ void RunCommands::startRun() {
 
 void RunCommands::startAnyway() {
     if (!m_run.hasEngine() || m_run.isRunning() || m_exports.underWay() || firstMissing(false) != nullptr) return;
-    m_run.start({document::specForNewRun(m_document), m_document.prompts()});
+    m_chat.freeThen([this] {
+        if (!m_run.isRunning()) m_run.start({document::specForNewRun(m_document), m_document.prompts()});
+    });
 }
 
 void RunCommands::sampleNow() {

@@ -2,6 +2,7 @@
 // What can be done with a run, as actions that menus, headers and keys share.
 #pragma once
 
+#include "ui/bridge/chat_controller.h"
 #include "ui/bridge/export_controller.h"
 #include "ui/bridge/run_controller.h"
 #include "ui/document/document.h"
@@ -23,10 +24,10 @@ class RunCommands : public QObject {
     Q_OBJECT
 public:
     RunCommands(document::Document& document, bridge::RunController& run, bridge::ExportController& exports,
-                QObject* parent = nullptr);
+                bridge::ChatController& chat, QObject* parent = nullptr);
 
     // Where something is missing, it says so and leads there; so to set-up. During an export none starts: both want
-    // all of the memory.
+    // all of the memory. A model to talk with leaves first.
     QAction* start() const { return m_start; }
     QAction* pause() const { return m_pause; } // and resume
     QAction* stop() const { return m_stop; }
@@ -68,6 +69,7 @@ private:
     document::Document& m_document;
     bridge::RunController& m_run;
     bridge::ExportController& m_exports;
+    bridge::ChatController& m_chat;
     std::vector<Missing> m_missing;
     NoEngine m_noEngine = NoEngine::kLoading;
     QString m_runsProject; // its name, when the run began

@@ -4,6 +4,7 @@
 
 #include "session/foreign_run.h"
 #include "session/hub.h"
+#include "ui/bridge/chat_controller.h"
 #include "ui/bridge/export_controller.h"
 #include "ui/bridge/run_controller.h"
 #include "ui/bridge/run_library_controller.h"
@@ -17,6 +18,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
 
 namespace roundpipe::ui::pages {
 
@@ -30,6 +32,7 @@ struct Services {
     RunCommands& commands;
     bridge::RunLibraryController& runLibrary;
     bridge::ExportController& exports;
+    bridge::ChatController& chat;
     std::filesystem::path demo; // the demo's run file, not to be written; empty: it was not found
     // For questions of a page's own beside `plan`: what another rig, model or setting would do.
     std::function<std::unique_ptr<session::Planner>()> makePlanner;
@@ -37,6 +40,9 @@ struct Services {
     // The door to Hugging Face's Hub, a new one for each dialog; empty: nothing is fetched from there.
     std::function<std::unique_ptr<session::Hub>()> makeHub = {};
     session::ForeignRunReader readForeignRun = {}; // empty: none are opened
+    // Appends an exchange to a JSONL file, as a row to train on; throws as data::appendMessagesRow. Any thread.
+    std::function<void(const std::filesystem::path& file, std::span<const session::ChatMessage> messages)> appendRow =
+        {};
 };
 
 } // namespace roundpipe::ui::pages

@@ -121,7 +121,8 @@ QWidget* ExportDialog::buildFoot() {
     cells->addWidget(begin);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connect(begin, &QPushButton::clicked, this, [this] {
-        m_services.exports.begin(request());
+        bridge::ExportController& exports = m_services.exports; // a model to talk with leaves first
+        m_services.chat.freeThen([&exports, wanted = request()] { exports.begin(wanted); });
         accept();
     });
     return foot;

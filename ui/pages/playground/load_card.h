@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is to be loaded: whose answers, on which device, with what it takes; and how far the loading is.
+#pragma once
+
+#include "session/chat_memory.h"
+#include "session/spec/run_spec_fields.h"
+#include "ui/pages/contract/services.h"
+#include "ui/pages/playground/chat_sources.h"
+#include "ui/widgets/card.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QVBoxLayout;
+
+namespace roundpipe::ui::editors {
+class NumberBox;
+}
+namespace roundpipe::ui::widgets {
+class ElidedLabel;
+}
+
+namespace roundpipe::ui::pages {
+
+class LoadCard : public widgets::Card {
+    Q_OBJECT
+public:
+    explicit LoadCard(const Services& services, QWidget* parent = nullptr);
+
+    // The project's newest run, whose result is offered first; empty: it has none.
+    void setRunOfProject(const std::filesystem::path& folder);
+    void refresh();                                           // what runs have left by now
+    void choose(const std::filesystem::path& adapterOrModel); // where it is offered
+
+    void load();
+    // The model that answers, as the page names it: of what was loaded last.
+    QString modelName() const;
+    bool hasChoice() const; // something is there to be loaded
+
+signals:
+    void choiceChanged();
+
+private:
+    // One adapter, or the model alone.
+    struct Row {
+        QWidget* place;
+        QComboBox* box;
+        std::optional<ChatSource> source; // chosen in it
+    };
+    QWidget* buildForm();
+    QWidget* buildFoot();
+    QWidget* buildModel();
+    QWidget* buildControl(const session::Field& field);
+    void addRow();
+    void removeRow(QWidget* place);
+    void fill(Row& row);
+    void chosen(Row& row);
+    void chooseFolder(Row& row);
+    void chooseModel();
+    void takeModel(const std::filesystem::path& model);
+    void takeSources(std::vector<ChatSource> found);
+    void fillDevices();
+    void follow();   // the engine, the run, and what is being loaded
+    void askNeeds(); // of the present choice
+    void showNeeds();
+    QString whyNot() const; // in words; empty: it can be loaded now
+    session::ChatSetup setup() const;
+    bool isOnGpu() const;
+
+    Services m_services;
+    std::filesystem::path m_ofProject, m_model;
+    session::RunSpec m_settings;       // precision and template of it
+    std::vector<ChatSource> m_sources; // that are offered
+    std::vector<std::unique_ptr<Row>> m_rows;
+    QVBoxLayout* m_rowsLayout;
+    QPushButton *m_more, *m_load, *m_cancel, *m_pause;
+    QComboBox* m_device;
+    editors::NumberBox* m_room;
+    widgets::ElidedLabel* m_modelLabel;
+    QLabel *m_needs, *m_why, *m_problem, *m_doing;
+    QProgressBar* m_bar;
+    QWidget *m_form, *m_progress;
+    std::optional<session::ChatMemory> m_memory;
+    bool m_wasChosen = false; // by the user: stays when more is offered
+    int m_numAsked = 0;       // of needs
+};
+
+} // namespace roundpipe::ui::pages
