@@ -59,6 +59,7 @@ private slots:
                            test.commands,
                            test.runLibrary,
                            test.exports,
+                           test.chat,
                            test.demo,
                            [] { return session::makePlanner(); },
                            {}});

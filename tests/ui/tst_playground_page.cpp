@@ -133,7 +133,7 @@ private slots:
         QCOMPARE(setup.adapters[0].name, std::string("polly"));
         QCOMPARE(fs::path(setup.adapters[0].folder), shown.run / "adapter");
         QCOMPARE(setup.contextTokens, 8192);
-        QVERIFY(testing::shows(*shown.page, "8.19 B parameters"));
+        QVERIFY(testing::shows(*shown.page, "room for 8,192 tokens"));
         QVERIFY(shown.field()->hasFocus());
     }
 

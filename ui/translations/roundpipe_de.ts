@@ -5329,8 +5329,12 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>%1 Speicher: Der Prozessor rechnet mit einer Kopie der Gewichte.</translation>
     </message>
     <message>
-        <source>%1 of memory are free.</source>
-        <translation>%1 Speicher sind frei.</translation>
+        <source>Only %1 are free.</source>
+        <translation>Nur %1 sind frei.</translation>
+    </message>
+    <message>
+        <source>%1 are free.</source>
+        <translation>%1 sind frei.</translation>
     </message>
 </context>
 <context>
@@ -7815,8 +7819,8 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Was dem Modell vor der ersten Frage gesagt wird</translation>
     </message>
     <message>
-        <source>%1. On %2, loaded in %3, room for %4 tokens.</source>
-        <translation>%1. Auf %2, in %3 geladen, Raum für %4 Tokens.</translation>
+        <source>%1 · loaded in %2 · room for %3 tokens</source>
+        <translation>%1 · in %2 geladen · Raum für %3 Tokens</translation>
     </message>
 </context>
 <context>

@@ -5284,8 +5284,12 @@ Click: see it on the timeline</source>
         <translation>内存 %1：处理器使用权重的副本计算。</translation>
     </message>
     <message>
-        <source>%1 of memory are free.</source>
-        <translation>空闲内存 %1。</translation>
+        <source>Only %1 are free.</source>
+        <translation>只有 %1 空闲。</translation>
+    </message>
+    <message>
+        <source>%1 are free.</source>
+        <translation>空闲 %1。</translation>
     </message>
 </context>
 <context>
@@ -7760,8 +7764,8 @@ Click: see it on the timeline</source>
         <translation>在第一个问题之前告诉模型的话</translation>
     </message>
     <message>
-        <source>%1. On %2, loaded in %3, room for %4 tokens.</source>
-        <translation>%1。位于 %2，加载用时 %3，可容纳 %4 个词元。</translation>
+        <source>%1 · loaded in %2 · room for %3 tokens</source>
+        <translation>%1 · 加载用时 %2 · 可容纳 %3 个词元</translation>
     </message>
 </context>
 <context>

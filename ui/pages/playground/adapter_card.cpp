@@ -19,9 +19,10 @@
 namespace roundpipe::ui::pages {
 namespace {
 
-constexpr double kMost = 100;    // as the command line allows
-constexpr double kStep = 0.05;   // of the slider
-constexpr int kSliderSteps = 40; // to 2
+constexpr double kMost = 100;     // as the command line allows
+constexpr double kStep = 0.05;    // of the slider
+constexpr int kSliderHeight = 22; // of its handle, and air
+constexpr int kSliderSteps = 40;  // to 2
 constexpr int kBoxWidth = 84;
 
 } // namespace
@@ -43,6 +44,7 @@ QWidget* AdapterCard::buildStrength() {
     m_slider = new QSlider(Qt::Horizontal);
     m_slider->setRange(0, kSliderSteps);
     m_slider->setPageStep(4);
+    m_slider->setMinimumHeight(kSliderHeight);
     m_slider->setAccessibleName(tr("Strength of the adapters"));
     for (QWidget* widget : {static_cast<QWidget*>(m_strength), static_cast<QWidget*>(m_slider)}) {
         widget->setToolTip(help);

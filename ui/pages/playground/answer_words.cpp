@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <cmath>
 
 namespace roundpipe::ui::pages {
@@ -45,7 +46,8 @@ QString endText(session::AnswerEnd end) {
 QString speedText(int64_t numTokens, double promptSeconds, double answerSeconds) {
     QStringList parts{countText(numTokens)};
     if (const QString rate = rateText(numTokens, answerSeconds); !rate.isEmpty()) parts.append(rate);
-    if (numTokens > 0) parts.append(AnswerWords::tr("first after %1").arg(translations::durationText(promptSeconds)));
+    if (numTokens > 0)
+        parts.append(AnswerWords::tr("first after %1").arg(translations::durationText(std::max(promptSeconds, 0.001))));
     return parts.join(kApart);
 }
 

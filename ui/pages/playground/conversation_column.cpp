@@ -17,7 +17,7 @@
 namespace roundpipe::ui::pages {
 namespace {
 
-constexpr int kBetween = 18; // messages
+constexpr int kBetween = 14; // messages
 constexpr int kNearEnd = 8;  // pixels
 
 } // namespace

@@ -41,6 +41,7 @@ constexpr int kUsualRoom = 8192; // tokens, as the command line's
 constexpr int kMostRoom = 1 << 24;
 constexpr int kOtherFolder = -2; // in place of a source
 constexpr int kRoomWidth = 120;
+constexpr int kLineHeight = 28; // of inputs
 
 // Of a model that is read in the library's thread.
 std::optional<session::ChatMemory> memoryOf(const fs::path& model, Precision precision, bool onGpu, int64_t room) {
@@ -134,6 +135,7 @@ QWidget* LoadCard::buildForm() {
     const auto add = [&](const QString& name, QWidget* widget) {
         auto* label = new QLabel(name);
         label->setBuddy(widget->focusPolicy() == Qt::NoFocus ? nullptr : widget);
+        if (widget != m_needs) label->setMinimumHeight(kLineHeight); // beside the first line of what it names
         grid->addWidget(label, row, 0, Qt::AlignTop | Qt::AlignLeft);
         grid->addWidget(widget, row++, 1);
     };
@@ -303,8 +305,8 @@ QString LoadCard::modelName() const {
     return QString::fromStdString(arch::modelNameOf(m_model));
 }
 
-bool LoadCard::hasChoice() const {
-    return !m_model.empty();
+QString LoadCard::deviceName() const {
+    return m_device->currentText();
 }
 
 void LoadCard::setRunOfProject(const fs::path& folder) {
@@ -392,9 +394,9 @@ void LoadCard::showNeeds() {
             ? tr("%1 of memory, and up to %2 of the GPU's: layers for which it has no room stream to it.")
                   .arg(bytes(m_memory->hostBytes), bytes(m_memory->deviceBytes))
             : tr("%1 of memory: the processor computes with a copy of the weights.").arg(bytes(m_memory->hostBytes)));
-    if (free > 0) words.append(tr("%1 of memory are free.").arg(bytes(free)));
-    m_needs->setText(words.join(QLatin1Char(' ')));
     const bool isShort = free > 0 && m_memory->hostBytes > free;
+    if (free > 0) words.append((isShort ? tr("Only %1 are free.") : tr("%1 are free.")).arg(bytes(free)));
+    m_needs->setText(words.join(QLatin1Char(' ')));
     m_needs->setObjectName(isShort ? QStringLiteral("problem") : QStringLiteral("dim"));
     m_needs->style()->unpolish(m_needs); // the look follows the name
     m_needs->style()->polish(m_needs);

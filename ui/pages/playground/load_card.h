@@ -40,7 +40,7 @@ public:
     void load();
     // The model that answers, as the page names it: of what was loaded last.
     QString modelName() const;
-    bool hasChoice() const; // something is there to be loaded
+    QString deviceName() const;
 
 signals:
     void choiceChanged();

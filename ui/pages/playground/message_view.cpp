@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPushButton>
+#include <QTextBlockFormat>
 #include <QTextCursor>
 #include <QVBoxLayout>
 #include <QWheelEvent>
@@ -17,6 +18,11 @@
 #include <cmath>
 
 namespace roundpipe::ui::pages {
+namespace {
+
+constexpr int kLinePercent = 125; // of a line
+
+} // namespace
 
 MessageText::MessageText(const QString& name, QWidget* parent) : QTextEdit(parent) {
     setAccessibleName(name);
@@ -36,6 +42,11 @@ MessageText::MessageText(const QString& name, QWidget* parent) : QTextEdit(paren
 
 void MessageText::setWords(const QString& words) {
     setPlainText(words);
+    QTextBlockFormat airy;
+    airy.setLineHeight(kLinePercent, QTextBlockFormat::ProportionalHeight);
+    QTextCursor all(document());
+    all.select(QTextCursor::Document);
+    all.mergeBlockFormat(airy); // lines that are appended have it, too
 }
 
 void MessageText::append(const QString& words) {
@@ -99,8 +110,8 @@ QWidget* MessageView::buildQuestion(bool canEdit) {
 QWidget* MessageView::buildAnswer() {
     auto* place = new QWidget;
     auto* lines = new QVBoxLayout(place);
-    lines->setContentsMargins(0, 4, 0, 0);
-    lines->setSpacing(4);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(6);
     lines->addWidget(m_text);
     m_figures = new widgets::ElidedLabel;
     m_figures->setObjectName(QStringLiteral("dim"));

@@ -13,7 +13,7 @@ FieldFrame::FieldFrame(QPlainTextEdit& field, QWidget* parent) : QFrame(parent) 
     field.setTabChangesFocus(true);
     field.document()->setDocumentMargin(2);
     auto* inside = new QVBoxLayout(this);
-    inside->setContentsMargins(6, 3, 4, 3);
+    inside->setContentsMargins(6, 4, 4, 2);
     inside->addWidget(&field);
     field.installEventFilter(this);
 }

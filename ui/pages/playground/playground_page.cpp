@@ -246,7 +246,7 @@ void PlaygroundPage::hasLoaded(double seconds) {
         conversation.adapters.push_back({adapter.name, 1});
     m_dialogue->setFolder(
         runs::conversationsFolderOf(setup.adapters.empty() ? setup.model : setup.adapters.front().folder));
-    m_drawer->showModel(m_modelName, seconds);
+    m_drawer->showModel(m_modelName, m_load->deviceName(), seconds);
     m_drawer->kept().setFolder(m_dialogue->folder());
     m_sides->setCurrent(0);
     m_strip->hide();

@@ -16,17 +16,21 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace roundpipe::ui::pages {
 namespace {
 
 constexpr int kDrawerWidth = 320;
 constexpr int kLinesOfSystem = 3;
+constexpr double kLeastSeconds = 0.01; // that are said
+constexpr int kBelowTabs = 8;
 
 // As far from the edge of the drawer as the cards of a column that scrolls.
 QWidget* besideGutter(QWidget* panel) {
     auto* place = new QWidget;
     auto* layout = new QVBoxLayout(place);
-    layout->setContentsMargins(0, 0, widgets::ColumnScroll::kGutter, 0);
+    layout->setContentsMargins(0, kBelowTabs, widgets::ColumnScroll::kGutter, 0);
     layout->addWidget(panel);
     return place;
 }
@@ -77,7 +81,11 @@ QWidget* TalkDrawer::buildSettings() {
          {buildModel(), static_cast<QWidget*>(m_adapters), buildSystem(), static_cast<QWidget*>(m_answers)})
         cards->addWidget(card);
     cards->addStretch(1);
-    return new widgets::ColumnScroll(column);
+    auto* place = new QWidget;
+    auto* layout = new QVBoxLayout(place);
+    layout->setContentsMargins(0, kBelowTabs, 0, 0);
+    layout->addWidget(new widgets::ColumnScroll(column));
+    return place;
 }
 
 QWidget* TalkDrawer::buildModel() {
@@ -104,12 +112,11 @@ QWidget* TalkDrawer::buildSystem() {
     return card;
 }
 
-void TalkDrawer::showModel(const QString& name, double loadSeconds) {
-    const session::ChatAbout& about = m_services.chat.about();
+void TalkDrawer::showModel(const QString& name, const QString& device, double loadSeconds) {
     m_name->setText(name);
-    m_about->setText(tr("%1. On %2, loaded in %3, room for %4 tokens.")
-                         .arg(QString::fromStdString(about.model), QString::fromStdString(about.device),
-                              translations::durationText(loadSeconds), translations::wholeText(about.contextTokens)));
+    m_about->setText(tr("%1 · loaded in %2 · room for %3 tokens")
+                         .arg(device, translations::durationText(std::max(loadSeconds, kLeastSeconds)),
+                              translations::wholeText(m_services.chat.about().contextTokens)));
 }
 
 void TalkDrawer::showSettings() {

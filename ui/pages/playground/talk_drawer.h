@@ -22,8 +22,8 @@ class TalkDrawer : public QTabWidget {
 public:
     TalkDrawer(const Services& services, Dialogue& dialogue, QWidget* parent = nullptr);
 
-    void showModel(const QString& name, double loadSeconds); // that was loaded
-    void showSettings();                                     // the conversation's
+    void showModel(const QString& name, const QString& device, double loadSeconds); // that was loaded
+    void showSettings();                                                            // the conversation's
     void showTokens(int side, std::size_t message, const QString& who);
     void bringTokens(); // to the front
     void turnStrength(int steps);

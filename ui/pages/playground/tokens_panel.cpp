@@ -63,6 +63,7 @@ QWidget* TokensPanel::buildChosen() {
     m_legend->setTextFormat(Qt::RichText);
     auto* line = new QFrame;
     line->setObjectName(QStringLiteral("line"));
+    line->setFixedHeight(1);
     auto* place = new QWidget;
     auto* lines = new QVBoxLayout(place);
     lines->setContentsMargins(0, 0, 0, 0);
