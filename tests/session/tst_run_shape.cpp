@@ -2,6 +2,7 @@
 #include "session/spec/run_shape.h"
 
 #include "base/error.h"
+#include "base/units.h"
 #include "plan/cost/measured_times.h"
 #include "plan/rig/rig_file.h"
 #include "testing/expect_error.h"
@@ -173,6 +174,18 @@ TEST(RunShape, asksForTheStepThatIsRun) {
     const plan::ModelChoice choice = plan::chooseForModel(request);
     EXPECT_EQ(choice.choice.shape.roundSize, 3);
     EXPECT_EQ(choice.choice.shape.rounds, 2);
+}
+
+TEST(RunShape, isPlannedWithTheHostMemoryThatItSays) {
+    RunSpec spec = someSpec();
+    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
+    const batch::StepContent content = stepContentOf(spec, {lengthsOf({40, 80, 60}), nullptr});
+    const plan::Rig rig = plan::loadRig("2x4090,ram=64");
+    EXPECT_EQ(planRequestOf(spec, model, rig, content).rig.host.memoryBytes, 64 * kGiB);
+    spec.engine.hostMemory = 1.5;
+    EXPECT_EQ(planRequestOf(spec, model, rig, content).rig.host.memoryBytes, 1536 * kMiB);
+    spec.engine.hostMemory = 0.001;
+    EXPECT_THROW(plan::chooseForModel(planRequestOf(spec, model, rig, content)), Error);
 }
 
 TEST(RunShape, appliesFixesThatAreSettings) {

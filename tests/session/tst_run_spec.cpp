@@ -100,6 +100,7 @@ TEST(RunSpec, readsEveryFieldOfVersion1) {
                                                          "optimizer.updates",
                                                          "data.overlap",
                                                          "engine.replicas",
+                                                         "engine.host_memory",
                                                          "optimizer.moments",
                                                          "lora.modules_to_save",
                                                          "optimizer.when_diverging",

@@ -2224,6 +2224,14 @@
 <context>
     <name>RunSpec</name>
     <message>
+        <source>Host memory</source>
+        <translation>Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>GiB of the machine&apos;s memory that it may be planned with, where the system says less than there is or other programs need some; 0: what it says is free.</source>
+        <translation>GiB des Arbeitsspeichers, mit denen geplant werden darf, wo das System weniger nennt, als es gibt, oder andere Programme welchen brauchen; 0: was es als frei nennt.</translation>
+    </message>
+    <message>
         <source>on</source>
         <translation>an</translation>
     </message>

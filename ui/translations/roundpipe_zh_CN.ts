@@ -2183,6 +2183,14 @@
 <context>
     <name>RunSpec</name>
     <message>
+        <source>Host memory</source>
+        <translation>主机内存</translation>
+    </message>
+    <message>
+        <source>GiB of the machine&apos;s memory that it may be planned with, where the system says less than there is or other programs need some; 0: what it says is free.</source>
+        <translation>规划时可使用的本机内存（GiB），用于系统报告的内存少于实际，或其他程序需要部分内存的情况；0：系统报告的空闲内存。</translation>
+    </message>
+    <message>
         <source>on</source>
         <translation>开</translation>
     </message>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/spec/run_shape.h"
 
+#include "base/units.h"
 #include "batch/steps.h"
 #include "plan/cost/measured_times.h"
 
@@ -169,11 +170,17 @@ std::optional<plan::Plan> givenPlanOf(const RunSpec& spec, int32_t numLayers, in
     return plan;
 }
 
+plan::Rig rigFor(const RunSpec& spec, plan::Rig rig) {
+    if (spec.engine.hostMemory > 0)
+        rig.host.memoryBytes = std::llround(spec.engine.hostMemory * static_cast<double>(kGiB));
+    return rig;
+}
+
 plan::ModelRequest planRequestOf(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig,
                                  const batch::StepContent& content) {
     plan::ModelRequest request;
     request.model = model;
-    request.rig = rig;
+    request.rig = rigFor(spec, rig);
     request.training = trainingShapeOf(spec, content, std::ranges::all_of(rig.devices, &plan::DeviceSpec::isGpu));
     request.sequencesPerStep = request.training.sequences * content.microbatchesPerStep();
     request.tokensPerStep = spec.batch.tokensPerStep;

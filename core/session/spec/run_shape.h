@@ -83,6 +83,9 @@ plan::TrainingShape trainingShapeOf(const RunSpec& spec, const batch::StepConten
 // The stages that the spec gives, on devices in turn; nothing where the planner chooses. Not validated.
 std::optional<plan::Plan> givenPlanOf(const RunSpec& spec, int32_t numLayers, int32_t numDevices);
 
+// The rig that a run is planned for: with as much host memory as it says itself.
+plan::Rig rigFor(const RunSpec& spec, plan::Rig rig);
+
 // What the planner is asked for a run: to cut it as the spec says, with measured times where there are any.
 plan::ModelRequest planRequestOf(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig,
                                  const batch::StepContent& content);

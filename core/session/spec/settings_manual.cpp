@@ -77,6 +77,7 @@ constexpr std::array<More, 40> kMore = {{
     {"batch.microbatch_size", "[Where a model does not fit](plans.md#where-a-model-does-not-fit)"},
     {"batch.microbatches", "[Several GPUs](several-gpus.md)"},
     {"batch.tokens_per_step", "[Reading a plan](plans.md)"},
+    {"engine.host_memory", "[Out of memory](errors.md#out-of-memory)"},
     {"engine.forward_stages", "[The Plan page](studio-pages.md#plan)"},
     {"engine.backward_stages", "[The Plan page](studio-pages.md#plan)"},
     {"output.folder", "[The run folder](run-file.md#the-run-folder)"},
