@@ -281,6 +281,7 @@ private slots:
                                       bench.commands,
                                       bench.runLibrary,
                                       bench.exports,
+                                      bench.chat,
                                       bench.demo,
                                       [] { return session::makePlanner(); },
                                       {}};
