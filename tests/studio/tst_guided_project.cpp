@@ -10,6 +10,8 @@
 #include "engine_library.h"
 #endif
 
+#include <QComboBox>
+#include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -116,7 +118,8 @@ class TestGuidedProject : public QObject {
             "the model", [&] { return studio.services().chat.isLoaded(); }, 60);
     }
     static void ask(Studio& studio, const char* words) {
-        studio.type("Question", QString::fromUtf8(words));
+        for (auto* field : studio.window().findChildren<QPlainTextEdit*>())
+            if (field->accessibleName() == QLatin1String("Question")) field->setPlainText(QString::fromUtf8(words));
         studio.click("Ask");
         studio.waitFor(
             "the answer", [&] { return studio.services().chat.state() == ui::bridge::ChatController::State::kReady; },
@@ -124,6 +127,12 @@ class TestGuidedProject : public QObject {
     }
 
     static void talkWithIt(Studio& studio) {
+        studio.page("playground");
+        studio.waitFor("the run's result", [&] {
+            for (const auto* box : studio.window().findChildren<QComboBox*>())
+                if (box->isVisible() && box->currentText().contains(QLatin1String("result, step"))) return true;
+            return false;
+        });
         loadToTalk(studio);
         expect(studio.services().chat.about().adapters.size() == 1, "the adapter is not loaded");
         studio.click("Side by side");

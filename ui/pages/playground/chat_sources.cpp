@@ -70,6 +70,9 @@ void addRun(std::vector<ChatSource>& sources, const runs::StoredRun& run) {
 std::vector<ChatSource> sourcesOf(const std::vector<runs::StoredRun>& latestFirst, const fs::path& ofProject) {
     std::vector<runs::StoredRun> ordered = latestFirst;
     std::ranges::stable_partition(ordered, [&](const runs::StoredRun& run) { return isSame(run.folder, ofProject); });
+    const bool isListed = !ordered.empty() && isSame(ordered.front().folder, ofProject);
+    if (std::error_code none; !isListed && fs::is_directory(ofProject, none))
+        ordered.insert(ordered.begin(), runs::readRun(ofProject)); // it lies elsewhere
     if (ordered.size() > kMostRuns) ordered.resize(kMostRuns);
     std::vector<ChatSource> sources;
     for (const runs::StoredRun& run : ordered)

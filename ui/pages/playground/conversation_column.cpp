@@ -41,7 +41,7 @@ ConversationColumn::ConversationColumn(Dialogue& dialogue, QWidget* parent)
     body()->addSpacing(4);
 
     auto* paper = new QWidget;
-    m_messages->setContentsMargins(0, 0, 0, 4);
+    m_messages->setContentsMargins(0, 0, 4, 4); // the bar stands beside it
     m_messages->setSpacing(kBetween);
     m_hint->setObjectName(QStringLiteral("dim"));
     m_hint->setWordWrap(true);
