@@ -121,6 +121,28 @@ fs::path parentOf(const fs::path& path) {
     return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
+// Writes a file's pieces, and has the disk begin with each few megabytes: else it would idle while a large file is
+// made, and who made it would wait for all of it at the end.
+class Appender {
+public:
+    Appender(int descriptor, const fs::path& path) : m_descriptor(descriptor), m_path(path) {}
+
+    void operator()(std::span<const std::byte> bytes) {
+        writeAll(m_descriptor, bytes, m_path);
+        m_written += std::ssize(bytes);
+        if (m_written - m_begun < kAtOnce) return;
+        ::sync_file_range(m_descriptor, m_begun, m_written - m_begun, SYNC_FILE_RANGE_WRITE); // a hint: fsync() follows
+        m_begun = m_written;
+    }
+
+private:
+    static constexpr int64_t kAtOnce = 32 << 20;
+
+    int m_descriptor;
+    const fs::path& m_path;
+    int64_t m_written = 0, m_begun = 0; // of it handed to the disk
+};
+
 } // namespace
 
 void writeFileAtomically(const fs::path& path,
@@ -131,7 +153,7 @@ void writeFileAtomically(const fs::path& path,
     if (descriptor < 0) throw ioError("write", draft, errno);
     int failed = 0;
     try {
-        produce([&](std::span<const std::byte> bytes) { writeAll(descriptor, bytes, path); });
+        produce(Appender(descriptor, path));
         if (::fsync(descriptor) != 0) failed = errno;
     } catch (...) {
         ::close(descriptor);

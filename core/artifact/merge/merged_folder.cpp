@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr int64_t kCopyBytes = 16 << 20;
+constexpr int64_t kCopyBytes = 1 << 20; // read at once: what was read is still near the processors when it is written
 
 void putCopy(const MergedTensor& tensor, PutAside& out) {
     for (int64_t done = 0; done < tensor.entry->bytes; done += kCopyBytes) {

@@ -6,7 +6,7 @@
 namespace roundpipe::artifact {
 namespace {
 
-constexpr int64_t kPieceElements = 4 << 20; // 16 MiB in fp32
+constexpr int64_t kPieceElements = 1 << 20; // what is made stays near the processors until it is written
 constexpr int64_t kPartElements = 64 << 10; // of one thread at a time: 256 KiB in fp32, in the second cache
 
 int64_t rowsIn(int64_t elements, int64_t cols) {

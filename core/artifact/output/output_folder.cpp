@@ -21,6 +21,7 @@ namespace {
 
 constexpr int64_t kSpareBytes = 16 * kMiB;  // for the small files of an export, and the file system's own
 constexpr std::size_t kCopyBytes = 4 << 20; // read at once
+constexpr std::size_t kInCache = 256 << 10; // of a processor's own
 
 // The files that an export wrote there, by its list of checksums; empty where no export was.
 std::set<std::string> filesOfExport(const fs::path& folder) {
@@ -133,8 +134,11 @@ void OutputFolder::write(const std::string& name, const std::function<void(const
     Digest digest(DigestKind::kSha256, 0);
     writeFileAtomically(m_draft / name, [&](const auto& put) {
         produce([&](std::span<const std::byte> bytes) {
-            put(bytes);
-            digest.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+            for (std::size_t done = 0; done < bytes.size(); done += kInCache) { // what was written is hashed at once
+                const std::span<const std::byte> part = bytes.subspan(done, std::min(kInCache, bytes.size() - done));
+                put(part);
+                digest.add({reinterpret_cast<const char*>(part.data()), part.size()});
+            }
             m_bytes += static_cast<int64_t>(bytes.size());
             if (m_progress && !m_progress(m_bytes))
                 throw Error(ErrorKind::kCancelled, "The export was stopped; nothing of it is left.");
