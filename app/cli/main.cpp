@@ -71,6 +71,11 @@ int main(int argc, char** argv) {
     app.failure_message([](const CLI::App* command, const CLI::Error& error) {
         const std::string unknown = roundpipe::cli::unknownCommand(*command);
         if (!unknown.empty()) return "error: '" + unknown + "' is no command.\nRun with --help for more information.\n";
+        const std::string wrong = roundpipe::cli::leftOver(*command);
+        if (!wrong.empty())
+            return "error: '" + wrong +
+                   "' is no file, and stands where one is expected.\nAn option takes one value; "
+                   "lists repeat it.\n";
         return "error: " + CLI::FailureMessage::simple(command, error);
     });
     bool verbose = false;

@@ -51,12 +51,23 @@ bool wasDiscarded(const runs::RunFiles& files) {
     }
 }
 
+// Where what it points to is gone, as on a disk that is not mounted, a folder cannot be made, and "File exists" says
+// nothing.
+void requireNoDeadLink(const fs::path& folder) {
+    for (fs::path part = folder; part.has_relative_path() && !fs::exists(part); part = part.parent_path())
+        if (fs::is_symlink(fs::symlink_status(part)))
+            throw invalidInput("'" + part.string() + "' is a link to '" + fs::read_symlink(part).string() +
+                                   "', which is not there.",
+                               "Make that folder, or choose another one for the run.");
+}
+
 // Before the lock, which lies in the folder.
 runs::RunFiles opened(const fs::path& folder, bool resume) {
     if (folder.empty()) throw invalidInput("'output.folder' is empty.", "Choose a folder for the run.");
     const runs::RunFiles files{fs::absolute(folder)};
     if (fs::exists(files.folder) && !fs::is_directory(files.folder))
         throw invalidInput("'" + files.folder.string() + "' is a file.", "Choose a folder for the run.");
+    requireNoDeadLink(files.folder);
     if (resume) runs::requireRun(files.folder);
     makeFolder(files.checkpoints());
     return files;

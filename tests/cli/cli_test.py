@@ -193,7 +193,20 @@ class WholeCommandLine(CommandLine):
     def test_partition_that_leaves_a_layer_out_is_refused(self):
         self.refused(self.train("--forward-stages", "1,1", "--backward-stages", "2,2"), INVALID_INPUT, "partition")
 
+    def test_a_second_value_is_not_taken_for_the_run_file(self):
+        path = self.work / "run.json"
+        path.write_text(json.dumps({"model": {"path": str(self.model)}}))
+        done = call("train", "--max-steps", 2, 3, path)
+        self.refused(done, INVALID_INPUT, "'3' is no file", "one value")
+        self.assertNotIn("run.json", done.stderr)
+
     # The output.
+    def test_a_link_to_nothing_is_no_folder_for_a_run(self):
+        link = self.work / "link"
+        link.symlink_to(self.work / "unmounted")
+        for out in (link, link / "run"):
+            self.refused(self.train("--max-steps", 1, out=out), INVALID_INPUT, str(link), "unmounted", "not there")
+
     def test_unwritable_folder_is_named(self):
         (self.work / "file").write_text("")
         self.refused(self.train(out=self.work / "file" / "run"), IO, "file")

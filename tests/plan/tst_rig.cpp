@@ -178,6 +178,11 @@ TEST(RigNotation, whatIsNotUnderstoodIsSaid) {
     bad("4090,ram=-3", {"ram=-3"});
     bad("4090,ram=many", {"ram=many"});
     bad("4090,ram", {"ram="});
+    bad("4090,ram=1e30", {"ram=1e30", "more than 1000000"});
+    bad("4090,ram=1e999", {"ram=1e999", "more than 1000000"});
+    bad("4090,ram=64GiB", {"ram=64gib", "has a unit", "ram=256 (GiB)"});
+    bad("4090,ramrate=100gb/s", {"has a unit"});
+    bad("4090,ram=128,ram=256", {"'ram' twice"});
     bad("4090,rom=3", {"rom=3", "ramrate"});
     bad("2x4090,root=3", {"root=3", "2 device"});
     bad("2x4090,root=1.5", {"root=1.5"});

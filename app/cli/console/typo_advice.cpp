@@ -4,6 +4,7 @@
 #include "base/edit_distance.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <vector>
 
 namespace roundpipe::cli {
@@ -37,6 +38,16 @@ std::string unknownCommand(const CLI::App& app) {
     const std::vector<std::string> words = command->remaining();
     const bool takesCommands = command->get_require_subcommand_min() > 0;
     return takesCommands && !words.empty() && !words.front().starts_with("-") ? words.front() : std::string();
+}
+
+std::string leftOver(const CLI::App& app) {
+    const CLI::App* command = innermost(app);
+    const auto isThere = [](const std::string& path) { return std::filesystem::exists(path); };
+    if (std::ranges::none_of(command->remaining(), isThere)) return {};
+    for (const CLI::Option* option : command->get_options())
+        if (option->get_positional() && option->count() > 0 && !isThere(option->results().front()))
+            return option->results().front();
+    return {};
 }
 
 std::string typoAdvice(const CLI::App& app) {

@@ -11,6 +11,10 @@ namespace roundpipe::cli {
 // The word that stands where a command should and is none; empty: another one is wrong.
 std::string unknownCommand(const CLI::App& app);
 
+// The word that an argument which names a file took although there is no such file, where a file is left over:
+// `--max-steps 2 3 run.json`; else empty.
+std::string leftOver(const CLI::App& app);
+
 // "Did you mean 'train'?" for a command or an option of which two letters or a third are mistyped; else empty.
 std::string typoAdvice(const CLI::App& app);
 

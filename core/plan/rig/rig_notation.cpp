@@ -11,6 +11,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 namespace roundpipe::plan {
 namespace {
@@ -91,20 +92,31 @@ struct RigOptions {
 };
 
 double positiveNumber(const std::string& option, const std::string& text) {
+    constexpr double kMost = 1e6;
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || value > 1e6)
-        throw invalidInput(fmt::format("The rig's option '{}={}' is not a number above zero.", option, text),
+    const char* const last = text.data() + text.size();
+    const bool hasUnit =
+        error == std::errc() && end != last && std::all_of(end, last, [](char c) { return std::isdigit(c) == 0; });
+    const auto refuse = [&](const std::string& why) {
+        throw invalidInput(fmt::format("The rig's option '{}={}' {}.", option, text, why),
                            "Write ram=256 (GiB), ramrate=150 (GB/s) or root=2 (GPUs that share a root complex).");
+    };
+    if (hasUnit) refuse("has a unit: it takes the number alone");
+    if (error == std::errc::result_out_of_range || value > kMost) refuse(fmt::format("is more than {:.0f}", kMost));
+    if (error != std::errc() || end != text.data() + text.size() || !(value > 0)) refuse("is not a number above zero");
     return value;
 }
 
 RigOptions parseOptions(const std::vector<std::string>& parts, std::size_t numDevices) {
     RigOptions options;
+    std::set<std::string> given;
     for (std::size_t i = 1; i < parts.size(); ++i) {
         const std::size_t equals = parts[i].find('=');
         const std::string key = parts[i].substr(0, equals);
         const std::string value = equals == std::string::npos ? "" : parts[i].substr(equals + 1);
+        if (!given.insert(key).second)
+            throw invalidInput(fmt::format("The rig says '{}' twice.", key), "Leave one of them out.");
         if (key == "ram") {
             options.memoryGib = positiveNumber(key, value);
         } else if (key == "ramrate") {
