@@ -123,6 +123,31 @@ TEST(RunShape, keepsTheOverlapWithinAShorterLength) {
 }
 
 // A run of any size of dataset has times to keep and a plan to ask for: no average is above what is largest.
+// As the reader of rows cuts them: pieces as long as may be, which share the overlap, and what is left.
+TEST(RunShape, cutsLongRowsAsTheDataSays) {
+    DataSection data;
+    data.maxLength = 100;
+    const auto cut = [&] {
+        std::vector<int64_t> lengths;
+        const RunLengths all = cutTo(data, {lengthsOf({40, 100, 250}), lengthsOf({101}), 120});
+        EXPECT_EQ(all.averageLength, 100);
+        for (int64_t i = 0; i < all.training->size(); ++i)
+            lengths.push_back(all.training->lengthOf(i));
+        EXPECT_EQ(all.training->trained()[0], 10) << "a row that fits stays as it is";
+        lengths.push_back(all.validation->size() > 0 ? -all.validation->lengthOf(0) : 0);
+        return lengths;
+    };
+    using Lengths = std::vector<int64_t>;
+    data.overLength = OverLength::kTruncate;
+    EXPECT_EQ(cut(), (Lengths{40, 100, 100, -100}));
+    data.overLength = OverLength::kDrop;
+    EXPECT_EQ(cut(), (Lengths{40, 100, 0}));
+    data.overLength = OverLength::kSplit;
+    EXPECT_EQ(cut(), (Lengths{40, 100, 100, 100, 50, -100}));
+    data.overlap = 30;
+    EXPECT_EQ(cut(), (Lengths{40, 100, 100, 100, 100, 40, -100})) << "of 250: 0-100, 70-170, 140-240, 210-250";
+}
+
 TEST(RunShape, isOneThatThePlannerTakes) {
     std::mt19937_64 random(2);
     const auto upTo = [&](int64_t most) { return 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(most)); };
