@@ -43,7 +43,7 @@ struct More {
 };
 
 // Where the manual says more of a setting than its help does.
-constexpr std::array<More, 40> kMore = {{
+constexpr std::array<More, 41> kMore = {{
     {"model.path", "[The Model page](studio-pages.md#model)"},
     {"model.chat_template", "[Chat templates](dropped-rows.md#chat-templates)"},
     {"model.base_id", "[Adapters](adapters.md)"},
