@@ -15,8 +15,9 @@ enum class MemoryState {
     kOut    // all of them wait two fifths of it, in kInARow looks in a row, or nearly nothing is left
 };
 
-// What is said of a machine: how long programs wait for memory, where the kernel counts that, else what is available.
-// A plan may take nearly all that there is, so that little is left says nothing by itself.
+// What is said of a machine: how long programs wait for memory, where the kernel counts that and there is little left,
+// else what is available. A plan may take nearly all that there is, so that little is left says nothing by itself; and
+// programs wait for memory, too, while others write large files.
 class MemoryGuard {
 public:
     static constexpr int kInARow = 5; // looks, one a second: a burst is none

@@ -77,12 +77,14 @@ class Faults(unittest.TestCase):
 
     def test_a_machine_whose_memory_runs_out_ends_the_run_before_the_kernel_does(self):
         """The run saves, says why, and goes on where there is memory again."""
-        pressure = self.work / "pressure"
+        machine = self.work / "machine"
+        machine.mkdir()
+        (machine / "meminfo").write_text("MemAvailable: 400000 kB\n")
         for share, word in ((30, "Close some"), (90, "is used up")):
-            pressure.write_text("some avg10={0}.00 avg60=0 avg300=0 total=1\nfull avg10={0}.00 avg60=0 avg300=0 total=1\n".format(share))
+            (machine / "pressure").write_text("some avg10={0}.00 avg60=0 avg300=0 total=1\nfull avg10={0}.00 avg60=0 avg300=0 total=1\n".format(share))
             out = self.work / f"pressed-{share}"
             long = small_run.SmallRun(ROUNDPIPE, self.work, "lora", STEPS if share < 40 else 100000)
-            done = long.run(out, LD_PRELOAD=SHORT_MEMORY, SHORT_MEMORY=pressure)
+            done = long.run(out, LD_PRELOAD=SHORT_MEMORY, SHORT_MEMORY=machine)
             self.assertIn(word, done.stderr)
             self.assertEqual(done.returncode, 0 if share < 40 else 6, done.stderr)
         steps = len(small_run.losses(out))

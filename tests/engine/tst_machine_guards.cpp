@@ -16,6 +16,13 @@ TEST(MemoryGuard, aPlanThatFillsTheMachineIsNoTroubleWhileNobodyWaits) {
         EXPECT_EQ(guard.look(device::MemoryPressure{0.01, 0}, 100 * kMiB, kTotal), MemoryState::kEnough);
 }
 
+TEST(MemoryGuard, whoWritesLargeFilesLetsProgramsWaitAndIsNoTrouble) {
+    MemoryGuard guard;
+    for (int i = 0; i < 20; ++i)
+        EXPECT_EQ(guard.look(device::MemoryPressure{0.9, 0.8}, 50 * kGiB, kTotal), MemoryState::kEnough);
+    EXPECT_EQ(guard.look(device::MemoryPressure{0.9, 0.8}, 5 * kGiB, kTotal), MemoryState::kShort);
+}
+
 TEST(MemoryGuard, programsThatWaitAreSaidAndThoseThatDoNothingElseEndTheRun) {
     MemoryGuard guard;
     EXPECT_EQ(guard.look(device::MemoryPressure{0.25, 0.1}, kGiB, kTotal), MemoryState::kShort);

@@ -81,6 +81,8 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!test.run.isRunning(), 20'000);
         QCOMPARE(test.run.snapshot().state, session::RunState::kStopped);
         QTRY_VERIFY_WITH_TIMEOUT(!runs::RunLock::isHeld(made.out), 20'000);
+        QTest::qWait(300); // the pages look at what it left
+        QVERIFY(test.run.store().numSlices() > 10 && test.run.snapshot().step >= 1);
     }
 
     void aProcessThatDiesIsSaidAndTheWindowLives() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe stop, roundpipe tell: what the Studio's buttons say to a run, said to one that another process trains.
 #include "base/error.h"
+#include "base/units.h"
 #include "commands.h"
 #include "console/run_view.h"
 #include "console/stop_signal.h"
@@ -20,6 +21,8 @@ namespace {
 using session::Command;
 using session::RunEvent;
 using session::RunState;
+
+constexpr int64_t kPatienceNs = 15'000'000'000; // with a run that says nothing
 
 // What of a run's events answers a command.
 bool answers(const RunEvent& event, Command::Kind kind) {
@@ -50,12 +53,18 @@ std::size_t numAnswers(const Command& command, const session::Snapshot& snapshot
     return isSo ? 0 : 1;
 }
 
-// Events until now are the run's past.
-session::Snapshot forgetPast(session::Engine& engine) {
-    while (engine.snapshot().totalSteps == 0 && !session::isOver(engine.snapshot().state))
+// Until it says how it stands; what it said before is the run's past. False: the user did not want to wait.
+bool hearOf(session::Engine& engine, const std::string& name, const StopSignal& leave) {
+    const int64_t begin = steadyNowNs();
+    while (engine.snapshot().totalSteps == 0 && !session::isOver(engine.snapshot().state)) {
+        if (leave.requested()) return false;
+        if (steadyNowNs() - begin > kPatienceNs)
+            throw Error(ErrorKind::kIo, "The run '" + name + "' does not answer.",
+                        "Its process may be stopped, or hang; its log and its journal say how far it came.");
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
     engine.takeEvents();
-    return engine.snapshot();
+    return true;
 }
 
 // Returns when it was carried out, or the run is over; an interruption leaves the command with the run.
@@ -64,7 +73,8 @@ int tell(const std::string& which, const Command& command) {
     session::Engine& engine = *run.engine;
     const StopSignal leave;
     Progress progress(Progress::Style::kLines);
-    std::size_t waitsFor = numAnswers(command, forgetPast(engine));
+    if (!hearOf(engine, run.name, leave)) return kStopped;
+    std::size_t waitsFor = numAnswers(command, engine.snapshot());
     engine.send(command);
     while (waitsFor > 0) {
         const session::Snapshot snapshot = engine.snapshot();

@@ -120,7 +120,7 @@ CommandBody addMove(CLI::App& app) {
     };
     const auto options = std::make_shared<Options>();
     app.add_option("number", options->number, "The run, as `queue list` numbers it.")->required();
-    app.add_option("--to", options->place, "Its place from now on; 1 is next (1).")->check(CLI::PositiveNumber);
+    app.add_option("--to", options->place, "Its place from now on; 1 is next (1).")->check(CLI::Range(1, 1'000'000));
     return [options] {
         RunQueue::ofUser().move(options->number, options->place - 1);
         return static_cast<int>(kSuccess);

@@ -20,7 +20,9 @@ UnfinishedRun::UnfinishedRun(const Services& services, const charts::RunHistory&
     connect(&library, &bridge::RunLibraryController::detailsRead, this,
             [this](const std::shared_ptr<const bridge::RunDetails>& details) {
                 if (details->run.folder != m_ofProject.toStdString()) return;
-                if (details->run.outcome == runs::RunOutcome::kRunning) // by whatever process: a window that was closed
+                // By whatever process: a window that was closed. One that has just ended here is on show already.
+                const bool isNothingOnShow = m_services.run.snapshot().state == session::RunState::kIdle;
+                if (details->run.outcome == runs::RunOutcome::kRunning && isNothingOnShow)
                     watchRun(nullptr, m_services, details->run.folder);
                 m_isUnfinished = runs::isUnfinished(details->run.outcome) && !details->run.checkpoints.empty();
                 emit changed();
