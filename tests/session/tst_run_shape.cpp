@@ -206,7 +206,7 @@ TEST(RunShape, isPlannedWithTheHostMemoryThatItSays) {
     const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
     const batch::StepContent content = stepContentOf(spec, {lengthsOf({40, 80, 60}), nullptr});
     const plan::Rig rig = plan::loadRig("2x4090,ram=64");
-    EXPECT_EQ(planRequestOf(spec, model, rig, content).rig.host.memoryBytes, 64 * kGiB);
+    EXPECT_EQ(planRequestOf(spec, model, rig, content).rig.host.memoryBytes, rig.host.memoryBytes);
     spec.engine.hostMemory = 1.5;
     EXPECT_EQ(planRequestOf(spec, model, rig, content).rig.host.memoryBytes, 1536 * kMiB);
     spec.engine.hostMemory = 0.001;

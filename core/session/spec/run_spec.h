@@ -93,7 +93,7 @@ struct EngineSection {
     Precision precision = Precision::kAuto;
     Determinism determinism = Determinism::kStrict;
     Replicas replicas = Replicas::kAuto;
-    double hostMemory = 0; // GiB that it is planned with; 0: what the system says is free
+    double hostMemory = 0;               // GiB that it is planned with; 0: what the system says is free
     std::vector<int64_t> forwardStages;  // layers per forward stage; empty: planned, or none where the others are given
     std::vector<int64_t> backwardStages; // layers per backward stage, the fused one first; empty: planned
 };

@@ -336,10 +336,11 @@ std::vector<Field> makeRunFields() {
                   "through all stages alone, and gradients are added up, so that losses of later steps differ in their "
                   "last bits; auto: what is faster, and never on CPU workers.",
                   RP_AT(engine.replicas)),
-        makeField("engine.host_memory", "--host-memory", "Host memory",
-                  "GiB of the machine's memory that it may be planned with, where the system says less than there is or "
-                  "other programs need some; 0: what it says is free.",
-                  RP_AT(engine.hostMemory), {0, 1e6}),
+        makeField(
+            "engine.host_memory", "--host-memory", "Host memory",
+            "GiB of the machine's memory that it may be planned with, where the system says less than there is or "
+            "other programs need some; 0: what it says is free.",
+            RP_AT(engine.hostMemory), {0, 1e6}),
         makeField("engine.forward_stages", "--forward-stages", "Forward stages",
                   "Layers in each forward stage; empty: planned, or none where backward stages are given.",
                   RP_AT(engine.forwardStages), {0, 1e6}),
