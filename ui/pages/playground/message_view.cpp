@@ -2,6 +2,7 @@
 #include "ui/pages/playground/message_view.h"
 
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/wrapping_row.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QClipboard>
@@ -127,12 +128,10 @@ QWidget* MessageView::buildAnswer() {
     m_again = makeLink(tr("Ask again"), tr("Let the same question be answered anew (Ctrl+Shift+Return)"),
                        &MessageView::againWanted);
     m_actions = new QWidget;
-    auto* row = new QHBoxLayout(m_actions);
+    auto* row = new widgets::WrappingRow(14, m_actions); // two sides leave little room for long words
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(14);
     for (QPushButton* button : {m_tokens, m_row, m_copy, m_again})
         row->addWidget(button);
-    row->addStretch(1);
     m_actions->hide();
     lines->addWidget(m_actions);
     return place;
