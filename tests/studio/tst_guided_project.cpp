@@ -6,6 +6,7 @@
 #include "model_weights.h"
 #include "studio.h"
 #include "ui/document/new_run.h"
+#include "ui/pages/playground/playground_page.h"
 #ifdef ROUNDPIPE_HAS_ENGINE
 #include "engine_library.h"
 #endif
@@ -137,8 +138,12 @@ class TestGuidedProject : public QObject {
         expect(studio.services().chat.about().adapters.size() == 1, "the adapter is not loaded");
         studio.click("Side by side");
         ask(studio, "Who are you?");
-        const auto& page = studio.page("playground");
-        expect(testing::shows(page, "tokens/s"), "the answer has no figures");
+        const auto& dialogue = static_cast<ui::pages::PlaygroundPage&>(studio.page("playground")).dialogue();
+        for (const int side : {0, 1}) {
+            const ui::pages::Dialogue::Answer answer = dialogue.answer(side, 1);
+            expect(answer != nullptr && answer->numTokens > 0 && std::ssize(answer->tokens) == answer->numTokens,
+                   "a side has no answer with its tokens");
+        }
         const fs::path kept = fs::path(studio.services().run.job().spec.output.folder) / "conversations";
         studio.waitFor("the conversation", [&] { return fs::exists(kept) && !fs::is_empty(kept); });
         studio.click("Change…");
