@@ -243,7 +243,7 @@ TEST(ModelConfig, namesTheFieldOfAbsurdExperts) {
 
 TEST(ModelConfig, refusesToRunWhatCanOnlyBePlanned) {
     EXPECT_NO_THROW(requireRunnable(parse("Qwen3ForCausalLM")));
-    expectError(ErrorKind::kUnsupported, {"Qwen3MoeForCausalLM", "16 experts", "planned", "not trained"},
+    expectError(ErrorKind::kUnsupported, {"Qwen3MoeForCausalLM", "16 experts", "planned", "not run"},
                 [] { requireRunnable(parse("Qwen3MoeForCausalLM", kQwen3Moe)); });
     expectError(ErrorKind::kUnsupported, {"GptOssForCausalLM"},
                 [] { requireRunnable(parse("GptOssForCausalLM", kGptOss)); });

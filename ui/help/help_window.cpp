@@ -241,23 +241,27 @@ void HelpWindow::showHits() {
         rest = tr("And %n other(s): more letters find less.", nullptr, static_cast<int>(m_hits.size() - kMostHits));
         m_hits.resize(kMostHits);
     }
-    if (rest.isEmpty()) return;
-    auto* item = new QListWidgetItem(rest, m_hitList);
-    item->setFlags(Qt::NoItemFlags);
+    if (!rest.isEmpty()) addRow(rest, rest)->setFlags(Qt::NoItemFlags);
 }
 
 void HelpWindow::addHit(const QString& where, const QString& line) {
-    auto* words = new QLabel(
-        QStringLiteral("<b>%1</b><br>%2")
-            .arg(where.toHtmlEscaped(), fontMetrics().elidedText(line, Qt::ElideRight, kHitWidth).toHtmlEscaped()));
+    const QString shown = fontMetrics().elidedText(line, Qt::ElideRight, kHitWidth);
+    addRow(QStringLiteral("<b>%1</b><br>%2").arg(where.toHtmlEscaped(), shown.toHtmlEscaped()),
+           where + QLatin1String(": ") + line);
+}
+
+// As high as its words are where they wrap: a row wider than the list would widen all of them.
+QListWidgetItem* HelpWindow::addRow(const QString& html, const QString& spoken) {
+    auto* words = new QLabel(html);
     words->setWordWrap(true);
     words->setMargin(6);
     auto* item = new QListWidgetItem(m_hitList);
-    item->setData(Qt::AccessibleTextRole, QString(where + QLatin1String(": ") + line));
+    item->setData(Qt::AccessibleTextRole, spoken);
     const int bar =
         m_hitList->verticalScrollBar()->isVisible() ? 0 : m_hitList->verticalScrollBar()->sizeHint().width();
     item->setSizeHint({0, words->heightForWidth(m_hitList->viewport()->width() - bar)}); // beside a bar, if one comes
     m_hitList->setItemWidget(item, words);
+    return item;
 }
 
 void HelpWindow::openHit(int row) {

@@ -12,6 +12,7 @@
 class QAction;
 class QLineEdit;
 class QListWidget;
+class QListWidgetItem;
 class QStackedWidget;
 class QTreeWidget;
 class QUrl;
@@ -50,6 +51,7 @@ private:
     void showFrom(const ManualPage& page, int position);
     void showHits();
     void addHit(const QString& where, const QString& line);
+    QListWidgetItem* addRow(const QString& html, const QString& spoken);
     void openHit(int row);
     void mark(const QString& anchor, const QString& words);
     void markContents(const QString& anchor);
