@@ -29,10 +29,7 @@ artifact::ExportJob jobOf(const ExportTask& request) {
 }
 
 session::ExportRemarks checked(const ExportTask& request) {
-    session::ExportRemarks found{request, {}};
-    for (const artifact::ConsumerRemark& remark : artifact::remarksOn(jobOf(request)))
-        found.remarks.push_back({remark.consumer, remark.refuses, remark.what, remark.advice});
-    return found;
+    return {request, artifact::remarksOn(jobOf(request))};
 }
 
 using OnState = std::function<bool(const ExportState&)>; // false: it is to be given up

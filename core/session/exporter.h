@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/export_choices.h"
+#include "session/export_remark.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -23,13 +24,6 @@ struct ExportTask {
     ExportKind kind = ExportKind::kOllama;
     GgufType type = GgufType::kQ4KM; // of GGUF files; of GGUF adapters fp32, fp16 or bf16
     bool isProved = true;            // its answers are compared with those of what it was made from
-};
-
-// What another program will refuse or do otherwise, in English.
-struct ExportRemark {
-    std::string consumer; // "vLLM", "llama.cpp and Ollama"
-    bool refuses = false; // else: it takes it, and something is to be known
-    std::string what, advice;
 };
 
 struct ExportState {

@@ -230,12 +230,12 @@ TEST_F(MergedModelTest, knowsOtherWeightsOfTheSameShapes) {
 
 TEST_F(MergedModelTest, lintSaysWhoWillRefuseWhat) {
     const arch::ModelSpec model = MergedModel(base, {}).spec();
-    const auto said = [&](const AdapterFacts& facts, const std::string& words) {
-        for (const ConsumerRemark& remark : remarksOnConsumers(model, &facts, 6))
-            if ((remark.consumer + " " + remark.what).find(words) != std::string::npos) return remark.refuses ? 2 : 1;
+    const auto said = [&](const session::AdapterFacts& facts, const std::string& words) {
+        for (const session::ExportRemark& remark : remarksOnConsumers(model, &facts, 6))
+            if (remark.text().find(words) != std::string::npos) return remark.refuses ? 2 : 1;
         return 0;
     };
-    AdapterFacts facts;
+    session::AdapterFacts facts;
     facts.rank = 12;
     EXPECT_EQ(said(facts, "--max-lora-rank 16"), 1);
     facts.rank = 513;
@@ -244,7 +244,7 @@ TEST_F(MergedModelTest, lintSaysWhoWillRefuseWhat) {
     facts.adaptsHead = true;
     EXPECT_EQ(said(facts, "llama.cpp and Ollama take no adapter of lm_head"), 2);
     facts.wholeNames = {"norm"};
-    EXPECT_EQ(said(facts, "vLLM takes no adapter with modules that were trained whole (norm)"), 2);
+    EXPECT_EQ(said(facts, "vLLM takes no adapter with modules that are trained whole (norm)"), 2);
     EXPECT_EQ(said(facts, "rank-stabilised"), 0);
     facts.rsLora = true;
     EXPECT_EQ(said(facts, "rank-stabilised"), 1);

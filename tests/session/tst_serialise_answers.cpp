@@ -75,6 +75,8 @@ plan::Rig someRig() {
 
 PlanAnswer someAnswer() {
     PlanAnswer answer;
+    answer.refusals = {{Consumer::kVllm, true, CodedText(ExportNote::kRankTooLarge, 513, 512),
+                        CodedText(ExportAdvice::kSmallerRank, 512)}};
     answer.model = {"Qwen3", 28, 8, 2, 2048, 1700, 4096};
     answer.rig = someRig();
     answer.lengthsFrom = {3, 300.5, 512, 0.4};

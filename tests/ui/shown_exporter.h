@@ -41,11 +41,12 @@ public:
     void check(const session::ExportTask& request) override {
         session::ExportRemarks found{request, {}};
         if (request.kind == ExportKind::kGgufAdapter)
-            found.remarks.push_back({"llama.cpp and Ollama", true,
-                                     "take no adapter of lm_head where the model's head is its embedding, as here",
-                                     "Leave lm_head out of lora.targets, or export the merged model."});
-        found.remarks.push_back(
-            {"vLLM", false, "takes rank 24 with 'vllm serve --max-lora-rank 32'; it knows no other limits", {}});
+            found.remarks.push_back({session::Consumer::kLlamaCpp, true, CodedText(session::ExportNote::kHeadIsTied),
+                                     CodedText(session::ExportAdvice::kNoHeadForGguf)});
+        found.remarks.push_back({session::Consumer::kVllm,
+                                 false,
+                                 CodedText(session::ExportNote::kRankAsOption, 24, 32, "1, 8, 16, 32, 64"),
+                                 {}});
         m_results.emplace_back(std::move(found));
     }
     void begin(const session::ExportTask& request) override {

@@ -2,6 +2,7 @@
 #include "ui/models/export_text.h"
 
 #include "base/spelling.h"
+#include "ui/models/coded_text.h"
 #include "ui/translations/number_text.h"
 
 #include <QCoreApplication>
@@ -33,6 +34,15 @@ QString exportName(ExportKind kind) {
         return Exports::tr("Model for Ollama");
     }
     return {};
+}
+
+QString remarkText(const session::ExportRemark& remark) {
+    const QString who = wordsOf("ExportRemark", spellingOf(remark.consumer), {});
+    const QString what = wordsOf("ExportRemark", remark.what);
+    const QString text =
+        remark.refuses ? Exports::tr("Refused. %1: %2.").arg(who, what) : Exports::tr("%1: %2.").arg(who, what);
+    const QString advice = wordsOf("ExportRemark", remark.advice);
+    return advice.isEmpty() ? text : text + QLatin1Char(' ') + advice;
 }
 
 QString exportUse(ExportKind kind) {

@@ -4,6 +4,7 @@
 // called. It is written there once, for files and the command line too, and shown in the user's language.
 #include "session/activity.h"
 #include "session/answering.h"
+#include "session/export_remark.h"
 #include "session/row_remark.h"
 #include "session/run_text.h"
 #include "session/spec/field_advice.h"
@@ -59,6 +60,9 @@ int main() {
     }
     printAll<session::ActivityCode>("Activity");
     printAll<session::RunTextCode>("RunText");
+    printAll<session::Consumer>("ExportRemark");
+    printAll<session::ExportNote>("ExportRemark");
+    printAll<session::ExportAdvice>("ExportRemark");
     printAll<session::DropReason>("RowRemark");
     printAll<session::MaskSource>("RowRemark");
     printAll<session::RowRemark>("RowRemark");

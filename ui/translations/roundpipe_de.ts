@@ -267,6 +267,121 @@
     </message>
 </context>
 <context>
+    <name>ExportRemark</name>
+    <message>
+        <source>vLLM</source>
+        <translation>vLLM</translation>
+    </message>
+    <message>
+        <source>llama.cpp and Ollama</source>
+        <translation>llama.cpp und Ollama</translation>
+    </message>
+    <message>
+        <source>PEFT</source>
+        <translation>PEFT</translation>
+    </message>
+    <message>
+        <source>takes no adapter of rank %1: its largest is %2</source>
+        <translation>nimmt keinen Adapter vom Rang %1: der größte ist %2</translation>
+    </message>
+    <message>
+        <source>takes rank %1 with &apos;vllm serve --max-lora-rank %2&apos;; it knows no other limits than %3</source>
+        <translation>nimmt Rang %1 mit „vllm serve --max-lora-rank %2“; andere Grenzen als %3 kennt es nicht</translation>
+    </message>
+    <message>
+        <source>takes no adapter with modules that are trained whole (%1)</source>
+        <translation>nimmt keinen Adapter mit ganz trainierten Modulen (%1)</translation>
+    </message>
+    <message>
+        <source>takes an adapter of lm_head for some models only</source>
+        <translation>nimmt einen Adapter von lm_head nur bei manchen Modellen</translation>
+    </message>
+    <message>
+        <source>have no place in a GGUF adapter for modules that are trained whole (%1)</source>
+        <translation>haben in einem GGUF-Adapter keinen Platz für ganz trainierte Module (%1)</translation>
+    </message>
+    <message>
+        <source>take no adapter of lm_head where the model&apos;s head is its embedding, as here</source>
+        <translation>nehmen keinen Adapter von lm_head, wo der Kopf des Modells wie hier sein Embedding ist</translation>
+    </message>
+    <message>
+        <source>read neither rank-stabilised scales nor alphas of single modules; --to gguf-adapter writes an alpha, or a B, with which alpha / rank is right</source>
+        <translation>lesen weder rangstabilisierte Skalen noch Alphas einzelner Module; --to gguf-adapter schreibt ein Alpha oder ein B, mit dem Alpha / Rang stimmt</translation>
+    </message>
+    <message>
+        <source>give an adapter&apos;s answers best on the base that it was trained on</source>
+        <translation>geben die Antworten eines Adapters am besten auf der Basis, auf der er trainiert wurde</translation>
+    </message>
+    <message>
+        <source>get no GGUF file of this model: %1</source>
+        <translation>bekommen keine GGUF-Datei dieses Modells: %1</translation>
+    </message>
+    <message>
+        <source>look at all of a text where this model looks at its sliding window alone: answers differ once a text is longer</source>
+        <translation>sehen den ganzen Text, wo dieses Modell nur sein gleitendes Fenster sieht: Bei längeren Texten weichen die Antworten ab</translation>
+    </message>
+    <message>
+        <source>have no row in the embedding for %1 of the tokenizer&apos;s %2 tokens</source>
+        <translation>haben im Embedding keine Zeile für %1 der %2 Token des Tokenizers</translation>
+    </message>
+    <message>
+        <source>list %1 tokens that the tokenizer does not have as unused</source>
+        <translation>führen %1 Token, die der Tokenizer nicht hat, als unbenutzt</translation>
+    </message>
+    <message>
+        <source>keeps embedding and head one table only in versions that know ensure_weight_tying</source>
+        <translation>behält Embedding und Kopf nur in Versionen mit ensure_weight_tying als eine Tabelle</translation>
+    </message>
+    <message>
+        <source>%1</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>Train with lora.rank %1 at most, or export the merged model (--to merged).</source>
+        <translation>Höchstens mit lora.rank %1 trainieren oder das zusammengeführte Modell exportieren (--to merged).</translation>
+    </message>
+    <message>
+        <source>Leave lora.modules_to_save empty, or export the merged model (--to merged).</source>
+        <translation>lora.modules_to_save leer lassen oder das zusammengeführte Modell exportieren (--to merged).</translation>
+    </message>
+    <message>
+        <source>Leave lm_head out of lora.targets, or export the merged model (--to merged).</source>
+        <translation>lm_head in lora.targets weglassen oder das zusammengeführte Modell exportieren (--to merged).</translation>
+    </message>
+    <message>
+        <source>Export the merged model (--to gguf or ollama).</source>
+        <translation>Das zusammengeführte Modell exportieren (--to gguf oder ollama).</translation>
+    </message>
+    <message>
+        <source>Leave lm_head out of lora.targets, or export the merged model (--to gguf or ollama), where the head gets a table of its own.</source>
+        <translation>lm_head in lora.targets weglassen oder das zusammengeführte Modell exportieren (--to gguf oder ollama), in dem der Kopf eine eigene Tabelle hat.</translation>
+    </message>
+    <message>
+        <source>Use --to gguf-adapter, not llama.cpp&apos;s own convert_lora_to_gguf.py.</source>
+        <translation>--to gguf-adapter nehmen, nicht convert_lora_to_gguf.py von llama.cpp.</translation>
+    </message>
+    <message>
+        <source>Export the base, or the merged model, with --to gguf or ollama.</source>
+        <translation>Die Basis oder das zusammengeführte Modell mit --to gguf oder ollama exportieren.</translation>
+    </message>
+    <message>
+        <source>Keep texts shorter than the window.</source>
+        <translation>Texte kürzer als das Fenster halten.</translation>
+    </message>
+    <message>
+        <source>Enlarge the embedding with transformers (resize_token_embeddings) before training.</source>
+        <translation>Das Embedding vor dem Training mit transformers vergrößern (resize_token_embeddings).</translation>
+    </message>
+    <message>
+        <source>Use a PEFT of 2025 or newer, or export the merged model (--to merged).</source>
+        <translation>Ein PEFT von 2025 oder neuer nehmen oder das zusammengeführte Modell exportieren (--to merged).</translation>
+    </message>
+    <message>
+        <source>all programs</source>
+        <translation>alle Programme</translation>
+    </message>
+</context>
+<context>
     <name>Exports</name>
     <message>
         <source>Adapter, PEFT</source>
@@ -347,6 +462,14 @@
     <message>
         <source>%1 answers of the run and of the export, read back from its files, were compared token by token: %2 of %3 agree, %4 contradict. The largest gap of two logits is %5, the mean %6 % of their spread, where %7 % are allowed.</source>
         <translation>%1 Antworten des Laufs und des Exports, aus seinen Dateien zurückgelesen, wurden Token für Token verglichen: %2 von %3 stimmen überein, %4 widersprechen. Der größte Abstand zweier Logits ist %5, der mittlere %6 % ihrer Streuung; erlaubt sind %7 %.</translation>
+    </message>
+    <message>
+        <source>Refused. %1: %2.</source>
+        <translation>Abgelehnt. %1: %2.</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1: %2.</translation>
     </message>
 </context>
 <context>
@@ -3554,6 +3677,13 @@
     </message>
 </context>
 <context>
+    <name>WatchRun</name>
+    <message>
+        <source>Watch the run</source>
+        <translation>Den Lauf ansehen</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::studio::EngineLibrary</name>
     <message>
         <source>%1 is not beside the program. Build it with packaging/run, or install it again.</source>
@@ -4820,14 +4950,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Asking who would refuse what…</source>
         <translation>Prüfen, wer was ablehnt…</translation>
-    </message>
-    <message>
-        <source>Refused. %1: %2.</source>
-        <translation>Abgelehnt. %1: %2.</translation>
-    </message>
-    <message>
-        <source>%1: %2.</source>
-        <translation>%1: %2.</translation>
     </message>
     <message>
         <source>Nothing is known that another program would refuse.</source>
@@ -9323,13 +9445,6 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>the run is paused</source>
         <translation>der Lauf ist pausiert</translation>
-    </message>
-</context>
-<context>
-    <name>WatchRun</name>
-    <message>
-        <source>Watch the run</source>
-        <translation>Den Lauf ansehen</translation>
     </message>
 </context>
 </TS>

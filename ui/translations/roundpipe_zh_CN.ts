@@ -266,6 +266,121 @@
     </message>
 </context>
 <context>
+    <name>ExportRemark</name>
+    <message>
+        <source>vLLM</source>
+        <translation>vLLM</translation>
+    </message>
+    <message>
+        <source>llama.cpp and Ollama</source>
+        <translation>llama.cpp 和 Ollama</translation>
+    </message>
+    <message>
+        <source>PEFT</source>
+        <translation>PEFT</translation>
+    </message>
+    <message>
+        <source>takes no adapter of rank %1: its largest is %2</source>
+        <translation>不接受秩为 %1 的适配器：最大为 %2</translation>
+    </message>
+    <message>
+        <source>takes rank %1 with &apos;vllm serve --max-lora-rank %2&apos;; it knows no other limits than %3</source>
+        <translation>秩 %1 需用“vllm serve --max-lora-rank %2”加载；它只认这些上限：%3</translation>
+    </message>
+    <message>
+        <source>takes no adapter with modules that are trained whole (%1)</source>
+        <translation>不接受含有整体训练模块（%1）的适配器</translation>
+    </message>
+    <message>
+        <source>takes an adapter of lm_head for some models only</source>
+        <translation>只对部分模型接受 lm_head 的适配器</translation>
+    </message>
+    <message>
+        <source>have no place in a GGUF adapter for modules that are trained whole (%1)</source>
+        <translation>GGUF 适配器里放不下整体训练的模块（%1）</translation>
+    </message>
+    <message>
+        <source>take no adapter of lm_head where the model&apos;s head is its embedding, as here</source>
+        <translation>不接受 lm_head 的适配器，因为此模型的输出层就是它的嵌入</translation>
+    </message>
+    <message>
+        <source>read neither rank-stabilised scales nor alphas of single modules; --to gguf-adapter writes an alpha, or a B, with which alpha / rank is right</source>
+        <translation>既不读取秩稳定缩放，也不读取单个模块的 alpha；--to gguf-adapter 会写入使 alpha / 秩正确的 alpha 或 B</translation>
+    </message>
+    <message>
+        <source>give an adapter&apos;s answers best on the base that it was trained on</source>
+        <translation>在适配器训练时所用的基座上回答最准</translation>
+    </message>
+    <message>
+        <source>get no GGUF file of this model: %1</source>
+        <translation>得不到此模型的 GGUF 文件：%1</translation>
+    </message>
+    <message>
+        <source>look at all of a text where this model looks at its sliding window alone: answers differ once a text is longer</source>
+        <translation>会看整段文本，而此模型只看滑动窗口：文本更长时回答会不同</translation>
+    </message>
+    <message>
+        <source>have no row in the embedding for %1 of the tokenizer&apos;s %2 tokens</source>
+        <translation>在嵌入中缺少分词器 %2 个词元里的 %1 个</translation>
+    </message>
+    <message>
+        <source>list %1 tokens that the tokenizer does not have as unused</source>
+        <translation>把分词器没有的 %1 个词元列为未使用</translation>
+    </message>
+    <message>
+        <source>keeps embedding and head one table only in versions that know ensure_weight_tying</source>
+        <translation>只有支持 ensure_weight_tying 的版本才让嵌入与输出层共用一张表</translation>
+    </message>
+    <message>
+        <source>%1</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>Train with lora.rank %1 at most, or export the merged model (--to merged).</source>
+        <translation>训练时 lora.rank 不超过 %1，或导出合并后的模型（--to merged）。</translation>
+    </message>
+    <message>
+        <source>Leave lora.modules_to_save empty, or export the merged model (--to merged).</source>
+        <translation>将 lora.modules_to_save 留空，或导出合并后的模型（--to merged）。</translation>
+    </message>
+    <message>
+        <source>Leave lm_head out of lora.targets, or export the merged model (--to merged).</source>
+        <translation>不要把 lm_head 放进 lora.targets，或导出合并后的模型（--to merged）。</translation>
+    </message>
+    <message>
+        <source>Export the merged model (--to gguf or ollama).</source>
+        <translation>导出合并后的模型（--to gguf 或 ollama）。</translation>
+    </message>
+    <message>
+        <source>Leave lm_head out of lora.targets, or export the merged model (--to gguf or ollama), where the head gets a table of its own.</source>
+        <translation>不要把 lm_head 放进 lora.targets，或导出合并后的模型（--to gguf 或 ollama），其中输出层有自己的表。</translation>
+    </message>
+    <message>
+        <source>Use --to gguf-adapter, not llama.cpp&apos;s own convert_lora_to_gguf.py.</source>
+        <translation>请用 --to gguf-adapter，而不是 llama.cpp 自带的 convert_lora_to_gguf.py。</translation>
+    </message>
+    <message>
+        <source>Export the base, or the merged model, with --to gguf or ollama.</source>
+        <translation>用 --to gguf 或 ollama 导出基座，或导出合并后的模型。</translation>
+    </message>
+    <message>
+        <source>Keep texts shorter than the window.</source>
+        <translation>文本不要超过窗口长度。</translation>
+    </message>
+    <message>
+        <source>Enlarge the embedding with transformers (resize_token_embeddings) before training.</source>
+        <translation>训练前用 transformers 扩大嵌入（resize_token_embeddings）。</translation>
+    </message>
+    <message>
+        <source>Use a PEFT of 2025 or newer, or export the merged model (--to merged).</source>
+        <translation>使用 2025 年或更新的 PEFT，或导出合并后的模型（--to merged）。</translation>
+    </message>
+    <message>
+        <source>all programs</source>
+        <translation>所有程序</translation>
+    </message>
+</context>
+<context>
     <name>Exports</name>
     <message>
         <source>Adapter, PEFT</source>
@@ -346,6 +461,14 @@
     <message>
         <source>%1 answers of the run and of the export, read back from its files, were compared token by token: %2 of %3 agree, %4 contradict. The largest gap of two logits is %5, the mean %6 % of their spread, where %7 % are allowed.</source>
         <translation>将运行结果与从文件读回的导出结果的 %1 个回答逐词元比较：%3 个词元中 %2 个一致，%4 个相矛盾。两个 logit 的最大差距为 %5，平均差距为其离散程度的 %6%，允许 %7%。</translation>
+    </message>
+    <message>
+        <source>Refused. %1: %2.</source>
+        <translation>拒绝。%1：%2。</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1：%2。</translation>
     </message>
 </context>
 <context>
@@ -3513,6 +3636,13 @@
     </message>
 </context>
 <context>
+    <name>WatchRun</name>
+    <message>
+        <source>Watch the run</source>
+        <translation>查看运行</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::studio::EngineLibrary</name>
     <message>
         <source>%1 is not beside the program. Build it with packaging/run, or install it again.</source>
@@ -4775,14 +4905,6 @@ Click: see it on the timeline</source>
     <message>
         <source>Asking who would refuse what…</source>
         <translation>正在检查哪些程序会拒绝…</translation>
-    </message>
-    <message>
-        <source>Refused. %1: %2.</source>
-        <translation>会被拒绝。%1: %2.</translation>
-    </message>
-    <message>
-        <source>%1: %2.</source>
-        <translation>%1: %2.</translation>
     </message>
     <message>
         <source>Nothing is known that another program would refuse.</source>
@@ -9263,13 +9385,6 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>the run is paused</source>
         <translation>运行已暂停</translation>
-    </message>
-</context>
-<context>
-    <name>WatchRun</name>
-    <message>
-        <source>Watch the run</source>
-        <translation>查看运行</translation>
     </message>
 </context>
 </TS>

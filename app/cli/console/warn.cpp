@@ -24,6 +24,11 @@ void warn(const std::vector<session::SpecRemark>& remarks) {
         std::fprintf(stderr, "warning: %s\n", remark.text.text().c_str());
 }
 
+void warn(const std::vector<session::ExportRemark>& refusals) {
+    for (const session::ExportRemark& refusal : refusals)
+        std::fprintf(stderr, "warning: Of its result, %s\n", refusal.text().c_str());
+}
+
 void warnOfModel(const std::filesystem::path& model) {
     if (!holdsWeights(model)) return;
     const arch::ModelFolder folder = arch::readModelFolder(model);

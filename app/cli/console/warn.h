@@ -2,6 +2,7 @@
 // What deserves a word beside the result.
 #pragma once
 
+#include "session/export_remark.h"
 #include "session/spec_remark.h"
 
 #include <filesystem>
@@ -10,6 +11,7 @@
 namespace roundpipe::cli {
 
 void warn(const std::vector<session::SpecRemark>& remarks); // a line each, on standard error
+void warn(const std::vector<session::ExportRemark>& refusals);
 // Why a run will refuse the weights of a folder, where it holds some: a config alone can be planned for.
 void warnOfModel(const std::filesystem::path& model);
 

@@ -23,19 +23,18 @@ namespace {
 
 using artifact::ExportJob;
 
-void print(const std::vector<artifact::ConsumerRemark>& remarks, bool json) {
+void print(const std::vector<session::ExportRemark>& remarks, bool json) {
     if (json) {
         nlohmann::ordered_json list = nlohmann::ordered_json::array();
-        for (const artifact::ConsumerRemark& remark : remarks)
-            list.push_back({{"consumer", remark.consumer},
+        for (const session::ExportRemark& remark : remarks)
+            list.push_back({{"consumer", spellingOf(remark.consumer)},
                             {"refuses", remark.refuses},
-                            {"what", remark.what},
-                            {"advice", remark.advice}});
+                            {"what", remark.what.text()},
+                            {"advice", remark.advice.text()}});
         return printJson(list);
     }
-    for (const artifact::ConsumerRemark& remark : remarks)
-        fmt::print("{}  {}: {}.{}{}\n", remark.refuses ? "refused" : "note   ", remark.consumer, remark.what,
-                   remark.advice.empty() ? "" : " ", remark.advice);
+    for (const session::ExportRemark& remark : remarks)
+        fmt::print("{}  {}\n", remark.refuses ? "refused" : "note   ", remark.text());
     if (remarks.empty()) fmt::print("Nothing is known that another program would refuse.\n");
 }
 

@@ -137,6 +137,7 @@ int show(const PlanOptions& options) {
     const session::PlanAnswer found = session::answer(question, rigOf(options, question.spec));
     warnOfModel(question.spec.model.path);
     warn(session::remarksOn(question.spec, found.model.maxPositions, found.lengthsFrom.longest));
+    warn(found.refusals);
     const std::vector<std::string> notes = session::notesOn(question, found);
     if (options.json)
         fmt::print("{}\n", session::planJson(found, notes));

@@ -104,11 +104,11 @@ void printData(const session::RunSpec& spec, const engine::ModelText& text, cons
 // What other programs would refuse of the result, while it can still be avoided.
 void printRefusals(const session::RunSpec& spec, const arch::ModelSpec& model, const text::Tokenizer& tokenizer) {
     const arch::Trained trained = session::trainedOf(spec);
-    std::optional<artifact::AdapterFacts> adapter;
-    if (!trained.base) adapter = artifact::factsOf(model, trained.lora);
-    for (const artifact::ConsumerRemark& remark :
+    std::optional<session::AdapterFacts> adapter;
+    if (!trained.base) adapter = session::factsOf(model, trained.lora);
+    for (const session::ExportRemark& remark :
          artifact::remarksOnConsumers(model, adapter ? &*adapter : nullptr, tokenizer.vocabSize()))
-        if (remark.refuses) fmt::print("exports    {} {}. {}\n", remark.consumer, remark.what, remark.advice);
+        if (remark.refuses) fmt::print("exports    {}\n", remark.text());
 }
 
 // Trained tokens stand out: in colour on a terminal, in brackets elsewhere.

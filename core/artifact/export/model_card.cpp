@@ -92,12 +92,6 @@ std::string lossesOf(const fs::path& run) {
 
 } // namespace
 
-int64_t vllmRankFor(int64_t rank) {
-    for (const int64_t limit : {1, 8, 16, 32, 64, 128, 256, 320, 512})
-        if (rank <= limit) return limit;
-    return 0;
-}
-
 std::string vllmCommandOf(const ExportJob& job, const MergedModel& model) {
     const std::string folder = "./" + fs::absolute(job.out / "").parent_path().filename().string();
     const std::string name = plainName(job.name);
@@ -110,7 +104,7 @@ std::string vllmCommandOf(const ExportJob& job, const MergedModel& model) {
             sum += product.module->rank;
         rank = std::max(rank, sum);
     }
-    return fmt::format("vllm serve BASE --enable-lora --max-lora-rank {} --lora-modules {}", vllmRankFor(rank),
+    return fmt::format("vllm serve BASE --enable-lora --max-lora-rank {} --lora-modules {}", session::vllmRankFor(rank),
                        shellWord(name + "=" + folder));
 }
 

@@ -14,8 +14,6 @@ namespace roundpipe::artifact {
 std::string modelCardOf(const ExportJob& job, const MergedModel& model, const std::string& weightsFile,
                         const std::string& weightsHash);
 
-// The smallest --max-lora-rank with which vLLM takes adapters of this rank; 0: none, its largest is 512.
-int64_t vllmRankFor(int64_t rank);
 // How vLLM serves it: a command line.
 std::string vllmCommandOf(const ExportJob& job, const MergedModel& model);
 

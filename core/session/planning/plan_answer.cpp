@@ -196,6 +196,7 @@ public:
         m_request = requestOf(question, spec, model, content, rig);
         m_options.engine = question.engine;
         m_answer.model = arch::outlineOf(m_request.model);
+        m_answer.refusals = refusalsOf(m_question.spec, m_request.model);
         m_answer.rig = m_request.rig;
         m_answer.choseMicrobatches = question.spec.batch.microbatches == 0 && !question.choosesMicrobatches;
         m_answer.choseRounds = m_answer.choseMicrobatches && question.spec.batch.tokensPerStep > 0;

@@ -6,6 +6,7 @@
 #include "arch/model_outline.h"
 #include "plan/compare/rivals.h"
 #include "plan/search/fixes.h"
+#include "session/export_remark.h"
 #include "session/spec/run_shape.h"
 #include "trace/record.h"
 
@@ -72,6 +73,7 @@ struct BetterCuts {
 
 struct PlanAnswer {
     arch::ModelOutline model;
+    std::vector<ExportRemark> refusals; // of what the run would leave, by other programs
     plan::Rig rig;
     LengthsSource lengthsFrom;
     bool choseMicrobatches = false; // how many, as the spec left it open (chosen_microbatches.h)

@@ -98,6 +98,8 @@ std::string planJson(const PlanAnswer& answer, const std::vector<std::string>& n
     OrderedJson json;
     json["model"] = answer.model.text();
     if (!notes.empty()) json["notes"] = notes;
+    for (const ExportRemark& refusal : answer.refusals)
+        json["refusals"].push_back(refusal.text());
     json["rig"] = OrderedJson::parse(plan::rigToJson(answer.rig));
     json["fits"] = answer.problem.empty();
     if (!answer.problem.empty()) json["problem"] = answer.problem.text();

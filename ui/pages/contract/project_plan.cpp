@@ -128,6 +128,10 @@ std::vector<session::SpecRemark> ProjectPlan::remarks() const {
                               known == nullptr || !areReadable(m_workbench) ? 0 : known->lengthsFrom.longest);
 }
 
+std::vector<session::ExportRemark> ProjectPlan::refusals() const {
+    return answer() == nullptr ? std::vector<session::ExportRemark>() : answer()->refusals;
+}
+
 void ProjectPlan::ask() {
     if (m_document.spec().model.path.empty()) return m_planner.forget();
     if (m_run.isRunning()) return emit changed(); // why nothing is known

@@ -57,6 +57,7 @@ public:
 
     // What deserves a word of the project's settings, as far as its model and rows are known.
     std::vector<session::SpecRemark> remarks() const;
+    std::vector<session::ExportRemark> refusals() const; // of the result, by other programs; empty until it is planned
 
 signals:
     void changed(); // any of the above

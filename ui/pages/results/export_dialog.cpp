@@ -165,13 +165,8 @@ void ExportDialog::showRemarks(const session::ExportRemarks& found) {
     clearWords();
     std::vector<session::ExportRemark> remarks = found.remarks;
     std::ranges::stable_partition(remarks, &session::ExportRemark::refuses);
-    for (const session::ExportRemark& remark : remarks) {
-        const QString who = QString::fromStdString(remark.consumer);
-        const QString what = QString::fromStdString(remark.what);
-        const QString text = remark.refuses ? tr("Refused. %1: %2.").arg(who, what) : tr("%1: %2.").arg(who, what);
-        const QString advice = QString::fromStdString(remark.advice);
-        say(advice.isEmpty() ? text : text + QLatin1Char(' ') + advice, remark.refuses ? "remark" : "dim");
-    }
+    for (const session::ExportRemark& remark : remarks)
+        say(models::remarkText(remark), remark.refuses ? "remark" : "dim");
     if (remarks.empty()) say(tr("Nothing is known that another program would refuse."), "dim");
 }
 

@@ -3,18 +3,13 @@
 
 #include "base/plain_words.h"
 #include "runs/run_files.h"
+#include "session/export_remark.h"
 #include "ui/models/command_line.h"
 
 #include <QCoreApplication>
 
-#include <algorithm>
-#include <array>
-
 namespace roundpipe::ui::pages {
 namespace {
-
-// vLLM takes only these as --max-lora-rank.
-constexpr std::array kRanksOfVllm = {1, 8, 16, 32, 64, 128, 256, 320, 512};
 
 QString line(const QStringList& parts) {
     return models::asTyped(parts.join(QStringLiteral(" \\\n  ")));
@@ -90,16 +85,16 @@ std::vector<NextStep> nextStepsOf(const bridge::RunDetails& details) {
     const QString adapter = path(files.adapter());
     const QString model = quoted(QString::fromStdString(details.spec->model.path));
     const QString name = QString::fromStdString(plainName(details.run.name));
-    const auto* rank = std::ranges::lower_bound(kRanksOfVllm, details.spec->lora.rank);
+    const int64_t rank = session::vllmRankFor(details.spec->lora.rank);
     const bool isAdapterAlone = details.spec->lora.modulesToSave.empty(); // all that vLLM takes
     std::vector<NextStep> steps;
     steps.push_back({QCoreApplication::translate("NextSteps", "Ask it"),
                      line({QStringLiteral("roundpipe generate"), QStringLiteral("--model ") + model,
                            QStringLiteral("--adapter ") + quoted(adapter), promptOf(details)})});
-    if (isAdapterAlone && rank != kRanksOfVllm.end())
+    if (isAdapterAlone && rank > 0)
         steps.push_back({QStringLiteral("vLLM"),
                          line({QStringLiteral("vllm serve %1 --enable-lora").arg(model),
-                               QStringLiteral("--max-lora-rank %1").arg(*rank),
+                               QStringLiteral("--max-lora-rank %1").arg(rank),
                                QStringLiteral("--lora-modules ") + quoted(name + QLatin1Char('=') + adapter)})});
     addExports(steps, details);
     const QString loaded = QStringLiteral("from peft import AutoPeftModelForCausalLM\n"
