@@ -126,6 +126,37 @@ class Plans(CommandLine):
         self.assertLess(abs(rates[0] / rates[1] - 1), 0.01)
         self.refused(self.plan(*choosing, "--microbatch-size", 2), INVALID_INPUT, "--choose-microbatches chooses", "--microbatch-size")
 
+    def test_the_plan_shown_is_a_row_of_the_comparison(self):
+        done = self.plan("--rig", "2x4090+3090", "--microbatches", 3, "--rounds", 2, "--compare")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        predicted = re.search(r"predicted: (.+) a step, bubble (\S+) %, (\S+) tokens/s", done.stdout)
+        row = next(line for line in done.stdout.splitlines() if line.strip().startswith("this plan"))
+        for figure in predicted.groups():
+            self.assertIn(figure, row)
+
+    def test_changes_that_only_help_together_are_told_as_such(self):
+        asked = {"--max-length": 256, "--rank": 512, "--microbatch-size": 64, "--microbatches": 2}
+        told = ""
+        for thousandths in range(900, 550, -10):  # on some such GPU
+            path = self.rig(lambda rig: rig["devices"][0].update(memory_gib=thousandths / 1000))
+            done = self.plan("--rig", path, *(word for option in asked.items() for word in option))
+            told = re.search(r"(?:alone; together they make it fit|So do these together):\n((?:  .*\n)+)", done.stderr)
+            if told:
+                break
+        self.refused(done, OUT_OF_MEMORY, "together")
+        changes = 0
+        for option, words in (("--max-length", r"  sequences of at most (\d+) tokens: .*longer examples are cut off"),
+                              ("--rank", r"  LoRA of rank (\d+): .*the adapter can learn less"),
+                              ("--microbatch-size", r"  microbatches of (\d+) sequences?: .*same result with as many examples")):
+            if change := re.search(words, told[1]):
+                asked[option] = int(change[1])
+                changes += 1
+        self.assertEqual(changes, len(told[1].splitlines()))
+        self.assertGreaterEqual(changes, 2)
+        asked["--microbatches"] = 2 * 64 // asked["--microbatch-size"]
+        followed = self.plan("--rig", path, *(word for option in asked.items() for word in option))
+        self.assertEqual(followed.returncode, 0, followed.stderr)
+
     def test_remedies_keep_the_rounds_of_the_run(self):
         path = self.rig(lambda rig: rig["devices"][0].update(memory_gib=0.6))
         done = self.plan("--rig", path, "--max-length", 1024, "--microbatch-size", 3 * 64, "--microbatches", 1, "--rounds", 2)
@@ -192,6 +223,17 @@ class Plans(CommandLine):
         events = json.loads((self.work / "plan.trace.json").read_text())["traceEvents"]
         self.assertTrue({"forward", "fused", "upload-weights"} <= {event["name"].split()[0] for event in events})
         self.refused(self.plan("--rig", "4090", "--svg", self.work / "nowhere" / "plan.svg"), IO, "plan.svg")
+
+    def test_two_outputs_are_two_files(self):
+        both = self.work / "both"
+        for first, second in (("--svg", "--trace"), ("--save-rig", "--svg")):
+            done = self.plan("--rig", "4090", first, both, second, f"{self.work}/./both")
+            self.refused(done, INVALID_INPUT, first, second, "a file of its own")
+            self.assertFalse(both.exists())
+
+    def test_an_average_length_of_nothing_is_refused(self):
+        for none in ("0", "0.0", "-0"):
+            self.refused(self.plan("--rig", "4090", "--average-length", none), INVALID_INPUT, "--average-length", "leave it out")
 
     def test_unknown_gpu_lists_what_is_known(self):
         self.refused(self.plan("--rig", "4x4080"), INVALID_INPUT, "4080", "3090, 4090, 5090")

@@ -282,6 +282,40 @@ TEST(Remedies, makeAStepOfVeryManyTokensSmaller) {
     })) << "of a step that is said in examples";
 }
 
+// One change that is enough hid others that spare more: half of a length was offered where smaller microbatches leave
+// nearly all of it.
+TEST(Remedies, spareWhatHurtsByChangesThatDoNot) {
+    RP_REQUIRE_FIXTURES();
+    ModelRequest tight = question("Qwen3-235B-A22B", "8x4090,ram=800", 31'744);
+    tight.training.sequences = 2;
+    tight.sequencesPerStep = 8;
+    const std::vector<Fix> alone = smallestFixes(tight, quick());
+    ASSERT_TRUE(std::ranges::none_of(alone, keepsResults, &Fix::kind));
+    const auto length = std::ranges::find(alone, FixKind::kLength, &Fix::kind);
+    ASSERT_NE(length, alone.end());
+    const std::vector<Fix> together = smallestCombination(tight, Among::kSettings, quick());
+    ASSERT_TRUE(isBeside(together, alone));
+    const auto longer = std::ranges::find(together, FixKind::kLength, &Fix::kind);
+    ASSERT_NE(longer, together.end());
+    EXPECT_GT(longer->value, 3 * length->value / 2);
+    EXPECT_EQ(std::ranges::find(together, FixKind::kRank, &Fix::kind), together.end()) << "for a few tokens more";
+    for (const Fix& fix : together)
+        follow(fix, tight);
+    EXPECT_TRUE(isPlanned(tight));
+}
+
+TEST(Remedies, stayAloneWhereOthersSpareNothing) {
+    const Fix microbatch{FixKind::kMicrobatch, 1}, rounds{FixKind::kRoundSize, 4}, rank{FixKind::kRank, 8};
+    const Fix half{FixKind::kLength, 2048}, more{FixKind::kLength, 4096}, hardly{FixKind::kLength, 2080};
+    const auto beside = [](std::vector<Fix> together, std::vector<Fix> alone) { return isBeside(together, alone); };
+    EXPECT_TRUE(beside({more, microbatch}, {half}));
+    EXPECT_TRUE(beside({rank, microbatch}, {half})) << "another choice";
+    EXPECT_FALSE(beside({hardly, microbatch}, {half}));
+    EXPECT_FALSE(beside({more, microbatch}, {rounds, half})) << "rounds cost nothing but speed";
+    EXPECT_FALSE(beside({rank}, {half})) << "alone it would be said already";
+    EXPECT_TRUE(beside({rank, microbatch}, {Fix{FixKind::kDevices, 1 << 30}})) << "nothing is enough that is a setting";
+}
+
 // A few by default; tests/bench/README.md names the command that asks many, and says how long each takes.
 int numQuestions() {
     const char* wanted = std::getenv("ROUNDPIPE_QUESTIONS");
@@ -320,7 +354,7 @@ TEST(Remedies, fitWhenFollowed) {
         const std::clock_t start = std::clock();
         std::vector<Fix> fixes = smallestFixes(tight, asAsked);
         std::vector<Fix> together;
-        if (std::ranges::none_of(fixes, isSetting, &Fix::kind)) {
+        if (std::ranges::none_of(fixes, keepsResults, &Fix::kind)) {
             together = smallestCombination(tight, Among::kSettings, asAsked);
             if (together.empty() && fixes.empty()) together = smallestCombination(tight, Among::kEverything, asAsked);
         }
@@ -330,7 +364,6 @@ TEST(Remedies, fitWhenFollowed) {
             ModelRequest changed = tight;
             follow(fix, changed);
             EXPECT_TRUE(isPlanned(changed, asAsked)) << fix.change();
-            EXPECT_GT(fix.tokensPerSecond, 0) << fix.change();
             ++numFollowed;
         }
         if (together.empty()) continue;

@@ -91,6 +91,44 @@ TEST(ChosenMicrobatches, leaveAnEpochSixteenUpdates) {
     EXPECT_EQ(chosenFor(spec, "8x4090", examples(20)), kFewestMicrobatches);
 }
 
+// The most were four for each device: where updates take long, 88 % were lost.
+TEST(ChosenMicrobatches, areMoreWhereUpdatesTakeLong) {
+    RP_REQUIRE_FIXTURES();
+    RunSpec spec = openSpec((testing::fixtures() / "configs/Qwen3-0.6B.json").string());
+    spec.method = Method::kFull;
+    spec.data.maxLength = 1024;
+    for (const int64_t size : {1, 4}) {
+        spec.batch.microbatchSize = size;
+        spec.batch.microbatches = 0;
+        const PlanAnswer chosen = answerFor(spec, "2xh100");
+        const int64_t examples = size * chosen.choice.shape.numMicrobatches();
+        EXPECT_GT(examples, 4 * 2 * size);
+        EXPECT_LE(examples, 128) << "a batch that grows without end learns no better";
+        spec.batch.microbatches = 128 / size;
+        EXPECT_GE(chosen.tokensPerSecond, 0.93 * answerFor(spec, "2xh100").tokensPerSecond);
+    }
+}
+
+// Microbatches that stay in one round are shared out equally, and the fast GPU waits.
+TEST(ChosenMicrobatches, areSharedByRateAmongUnequalGpus) {
+    RP_REQUIRE_FIXTURES();
+    RunSpec spec = openSpec((testing::fixtures() / "configs/Qwen3-0.6B.json").string());
+    spec.data.maxLength = 1024;
+    spec.batch.microbatchSize = 1;
+    const PlanAnswer chosen = answerFor(spec, "4090+3090");
+    ASSERT_TRUE(chosen.hasPlan);
+    const int64_t all = chosen.choice.shape.numMicrobatches();
+    EXPECT_EQ(asPlanned(spec, chosen).batch.examplesPerStep(), all) << "what a run has";
+    spec.batch.microbatches = all;
+    spec.engine.replicas = Replicas::kAlways;
+    const PlanAnswer equally = answerFor(spec, "4090+3090");
+    EXPECT_GT(chosen.tokensPerSecond, 1.1 * equally.tokensPerSecond);
+    EXPECT_LT(equally.choice.step.busySeconds[0], 0.7 * equally.choice.step.busySeconds[1]) << "and it is told so";
+    spec.batch.rounds = 2; // rounds that the run says are kept
+    spec.batch.microbatches = 0;
+    EXPECT_EQ(answerFor(spec, "4090+3090").choice.shape.rounds, 2);
+}
+
 TEST(ChosenMicrobatches, areTheFewestWhereNothingFits) {
     RunSpec spec = openSpec();
     spec.batch.microbatchSize = 65536;
@@ -196,7 +234,7 @@ TEST(ChosenMicrobatches, areCountedInWhatIsSaidOfRemedies) {
             RunSpec changed = spec;
             if (!apply(fix, changed)) continue;
             const double rate = answerFor(changed, rig).tokensPerSecond;
-            EXPECT_NEAR(fix.tokensPerSecond, rate, 0.01 * rate) << fix.change() << " on " << rig;
+            EXPECT_NEAR(fix.tokensPerSecond, rate, 0.06 * rate) << "the number is one within 5 %: " << fix.change() << " on " << rig;
             ++numFollowed;
         }
         EXPECT_GT(numFollowed, 0) << rig;

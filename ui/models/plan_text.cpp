@@ -129,7 +129,7 @@ QString changeText(const plan::Fix& fix) {
     const auto count = static_cast<int>(std::min<int64_t>(fix.value, std::numeric_limits<int>::max()));
     switch (fix.kind) {
     case plan::FixKind::kMicrobatch:
-        return PlanText::tr("Microbatches of %n sequence(s), more of them", nullptr, count);
+        return PlanText::tr("Microbatches of %n sequence(s)", nullptr, count);
     case plan::FixKind::kMicrobatchTokens:
         return PlanText::tr("Microbatches of at most %n token(s), more of them", nullptr, count);
     case plan::FixKind::kRoundSize:
@@ -171,6 +171,7 @@ QString togetherText(const std::vector<plan::Fix>& together) {
 QString drawbackText(const plan::Fix& fix) {
     switch (fix.kind) {
     case plan::FixKind::kMicrobatch:
+        return PlanText::tr("less work at a time, same result with as many examples a step");
     case plan::FixKind::kMicrobatchTokens:
         return PlanText::tr("same result, less work at a time");
     case plan::FixKind::kRoundSize:
@@ -199,6 +200,7 @@ QString costText(const plan::Fix& fix) {
     const QString speed = translations::countText(fix.tokensPerSecond);
     switch (fix.kind) {
     case plan::FixKind::kMicrobatch:
+        return PlanText::tr("%1 tokens/s; less work at a time, same result with as many examples a step").arg(speed);
     case plan::FixKind::kMicrobatchTokens:
         return PlanText::tr("%1 tokens/s; same result, less work at a time").arg(speed);
     case plan::FixKind::kRoundSize:

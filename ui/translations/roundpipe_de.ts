@@ -1056,10 +1056,10 @@
         <translation>auf der Festplatte fehlen %1</translation>
     </message>
     <message numerus="yes">
-        <source>Microbatches of %n sequence(s), more of them</source>
+        <source>Microbatches of %n sequence(s)</source>
         <translation>
-            <numerusform>Mikrobatches mit %n Sequenz, dafür mehr davon</numerusform>
-            <numerusform>Mikrobatches mit %n Sequenzen, dafür mehr davon</numerusform>
+            <numerusform>Mikrobatches mit %n Sequenz</numerusform>
+            <numerusform>Mikrobatches mit %n Sequenzen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1095,6 +1095,10 @@
     <message>
         <source>Devices with %1 of memory</source>
         <translation>Geräte mit %1 Speicher</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; less work at a time, same result with as many examples a step</source>
+        <translation>%1 Token/s; weniger Arbeit auf einmal, gleiches Ergebnis bei ebenso vielen Beispielen je Schritt</translation>
     </message>
     <message>
         <source>%1 tokens/s; same result, less work at a time</source>
@@ -1272,6 +1276,10 @@
     <message>
         <source>None of these changes is enough alone. Together they are, at %1 tokens/s:</source>
         <translation>Keine dieser Änderungen genügt allein. Zusammen genügen sie, mit %1 Token/s:</translation>
+    </message>
+    <message>
+        <source>less work at a time, same result with as many examples a step</source>
+        <translation>weniger Arbeit auf einmal, gleiches Ergebnis bei ebenso vielen Beispielen je Schritt</translation>
     </message>
     <message>
         <source>same result, less work at a time</source>

@@ -170,10 +170,10 @@
 <context>
     <name>PlanText</name>
     <message numerus="yes">
-        <source>Microbatches of %n sequence(s), more of them</source>
+        <source>Microbatches of %n sequence(s)</source>
         <translation>
-            <numerusform>Microbatches of %n sequence, more of them</numerusform>
-            <numerusform>Microbatches of %n sequences, more of them</numerusform>
+            <numerusform>Microbatches of %n sequence</numerusform>
+            <numerusform>Microbatches of %n sequences</numerusform>
         </translation>
     </message>
     <message numerus="yes">

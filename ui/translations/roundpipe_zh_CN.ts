@@ -1034,9 +1034,9 @@
         <translation>磁盘还缺 %1</translation>
     </message>
     <message numerus="yes">
-        <source>Microbatches of %n sequence(s), more of them</source>
+        <source>Microbatches of %n sequence(s)</source>
         <translation>
-            <numerusform>每个微批次 %n 个序列，微批次更多</numerusform>
+            <numerusform>每个微批次 %n 个序列</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1070,6 +1070,10 @@
     <message>
         <source>Devices with %1 of memory</source>
         <translation>每个设备有 %1 内存</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; less work at a time, same result with as many examples a step</source>
+        <translation>%1 词元/秒；每次的工作量更少，若每步样本数不变则结果相同</translation>
     </message>
     <message>
         <source>%1 tokens/s; same result, less work at a time</source>
@@ -1235,6 +1239,10 @@
     <message>
         <source>None of these changes is enough alone. Together they are, at %1 tokens/s:</source>
         <translation>这些改动单独都不够，合在一起才够，每秒 %1 词元：</translation>
+    </message>
+    <message>
+        <source>less work at a time, same result with as many examples a step</source>
+        <translation>每次的工作量更少，若每步样本数不变则结果相同</translation>
     </message>
     <message>
         <source>same result, less work at a time</source>

@@ -19,6 +19,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -131,7 +132,21 @@ std::string settingsOf(const session::PlanAnswer& found, const session::RunSpec&
                        found.training.sequences, shape.roundSize, shape.rounds, step);
 }
 
+// One of them would replace the other.
+void requireDifferentFiles(const PlanOptions& options) {
+    std::map<std::filesystem::path, std::string> names;
+    for (const auto& [option, file] :
+         {std::pair{"--save-rig", options.savedRig}, {"--trace", options.trace}, {"--svg", options.svg}}) {
+        if (file.empty()) continue;
+        const auto [other, isNew] = names.emplace(std::filesystem::weakly_canonical(file), option);
+        if (!isNew)
+            throw invalidInput(fmt::format("{} and {} both write '{}'.", other->second, option, file),
+                               "Give each a file of its own.");
+    }
+}
+
 int show(const PlanOptions& options) {
+    requireDifferentFiles(options);
     if (options.rig == "this" || options.readsData) engineParts();
     const session::PlanQuestion question = questionOf(options);
     const session::PlanAnswer found = session::answer(question, rigOf(options, question.spec));

@@ -181,15 +181,17 @@ std::string rivalsText(const PlanAnswer& answer) {
                  {"bubble"},
                  {"most memory"},
                  {"", Table::Align::kLeft}});
-    for (const plan::Rival& rival : answer.rivals) {
-        const bool ran = rival.step.stepSeconds > 0;
+    const auto add = [&](const char* schedule, const plan::Simulated& step,
+                         const std::vector<plan::DeviceMemoryTable>& memory, const std::string& how) {
+        const bool ran = step.stepSeconds > 0;
         const double tokens = static_cast<double>(answer.tokensPerStep);
-        table.addRow(
-            {spellingOf(rival.schedule), ran ? asTime(rival.step.stepSeconds) : "-",
-             ran ? asRate(tokens / rival.step.stepSeconds) : "-", ran ? asPercent(rival.step.bubbleShare) : "-",
-             ran ? asBytes(session::mostMemory(rival)) : "-",
-             rival.problem.empty() ? rival.how() : rival.how() + "; cannot run: " + firstOf(rival.problem.text())});
-    }
+        table.addRow({schedule, ran ? asTime(step.stepSeconds) : "-", ran ? asRate(tokens / step.stepSeconds) : "-",
+                      ran ? asPercent(step.bubbleShare) : "-", ran ? asBytes(session::mostMemory(memory)) : "-", how});
+    };
+    add("this plan", answer.choice.step, answer.choice.deviceMemory, answer.choice.plan.describe());
+    for (const plan::Rival& rival : answer.rivals)
+        add(spellingOf(rival.schedule), rival.step, rival.deviceMemory,
+            rival.problem.empty() ? rival.how() : rival.how() + "; cannot run: " + firstOf(rival.problem.text()));
     return table.text();
 }
 

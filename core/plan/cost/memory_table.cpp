@@ -369,6 +369,7 @@ int64_t numPackets(const Plan& plan, int32_t firstTrainable, const StepShape& sh
 }
 
 int64_t numSavedOnHost(const Plan& plan, int32_t firstTrainable, const StepShape& shape) {
+    if (std::ranges::none_of(plan.saving, &geometry::LayerSaving::onHost)) return 0;
     const Program round = trainingProgram(plan, firstTrainable, 1, 1, 0);
     return mostUnderWay(plan, {plan, round, shape, savedBehind(plan, round)}, shape);
 }
@@ -390,15 +391,18 @@ int64_t gradientRounds(const Plan& plan, bool oneStepStale) {
     return std::max<int64_t>(oneStepStale ? 2 : 1, plan.replicas);
 }
 
-HostMemoryTable hostMemory(const Plan& plan, const Costs& costs, const StepShape& shape) {
+namespace {
+
+HostMemoryTable hostMemoryWith(int64_t numPackets, int64_t numSaved, const Plan& plan, const Costs& costs,
+                               const StepShape& shape) {
     const int64_t arrays = geometry::ProgramArrays(shape.mostMicrobatches(), costs.batchBytes).total();
     int64_t gradients = 0; // of a round
     for (const geometry::LayerSizes& layer : costs.layers)
         gradients += geometry::alignUp(layer.gradientsDown);
     gradients *= gradientRounds(plan, shape.oneStepStale) - 1; // one is counted in the costs
-    const int64_t saved =
-        numSavedOnHost(plan, costs.firstTrainable, shape) * geometry::alignUp(savedOnHostBytes(plan, costs));
-    const int64_t crossing = packetBytes(plan, costs, shape) + saved + geometry::kProgramsInFlight * arrays + gradients;
+    const int64_t crossing = numPackets * geometry::alignUp(costs.packetBytes) +
+                             numSaved * geometry::alignUp(savedOnHostBytes(plan, costs)) +
+                             geometry::kProgramsInFlight * arrays + gradients;
     const bool anyGpu = costs.hostPinnedBytes > 0;
     HostMemoryTable table;
     table.pinned = costs.hostPinnedBytes + (anyGpu ? crossing : 0);
@@ -406,6 +410,22 @@ HostMemoryTable hostMemory(const Plan& plan, const Costs& costs, const StepShape
                      (plan.replicas > 1 || shape.rounds > 1 ? costs.gradientSumBytes : 0);
     table.disk = costs.diskBytes;
     return table;
+}
+
+} // namespace
+
+HostMemoryTable hostMemory(const Plan& plan, const Costs& costs, const StepShape& shape) {
+    return hostMemoryWith(numPackets(plan, costs.firstTrainable, shape),
+                          numSavedOnHost(plan, costs.firstTrainable, shape), plan, costs, shape);
+}
+
+HostMemoryTable hostMemoryAtMost(const Plan& plan, const Costs& costs, const StepShape& shape) {
+    const Program round = trainingProgram(plan, costs.firstTrainable, 1, 1, 0);
+    const int64_t ofSteps = int64_t{2} * shape.mostMicrobatches(); // one, and what is begun of the next
+    const int64_t begun = int64_t{plan.numLayers} * std::max(shape.rounds, plan.replicas); // a microbatch of each round
+    const auto most = [](const std::vector<int32_t>& behind) { return int64_t{std::ranges::max(behind)}; };
+    return hostMemoryWith(most(packetsBehind(plan, round)) * ofSteps + begun, most(savedBehind(plan, round)) * ofSteps,
+                          plan, costs, shape);
 }
 
 } // namespace roundpipe::plan

@@ -65,5 +65,7 @@ int64_t gradientRounds(const Plan& plan, bool oneStepStale);
 // What a run keeps whatever its plan, the packets and what is saved there, more rounds of gradients, and the small
 // arrays and losses of the programs under way.
 HostMemoryTable hostMemory(const Plan& plan, const Costs& costs, const StepShape& shape);
+// No less than that, in a fraction of the time: as if nothing of two steps were read before all of it is there.
+HostMemoryTable hostMemoryAtMost(const Plan& plan, const Costs& costs, const StepShape& shape);
 
 } // namespace roundpipe::plan

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace roundpipe::plan {
@@ -59,9 +60,9 @@ Measured measuredSteps(const Plan& plan, const Costs& costs, const StepShape& sh
     return {options, numMeasured % rotation == 0};
 }
 
-// A few steps seem to be shorter than their copies take, as weights of the first came up before it, and in a part of a
-// rotation a device has more than its share; or shorter than the updates that run beside them, which are late only some
-// steps after. No step is, in the long run.
+// A few steps seem to be shorter than their copies or their computing take, as weights of the first came up before it,
+// and in a part of a rotation a device has more than its share; or shorter than the updates that run beside them, which
+// are late only some steps after. No step is, in the long run.
 void holdTo(double seconds, Simulated& step) {
     if (seconds <= step.stepSeconds) return;
     step.bubbleShare = 1 - (1 - step.bubbleShare) * step.stepSeconds / seconds;
@@ -73,11 +74,15 @@ int64_t slotsReplayed(const Plan& plan, const StepShape& shape, const DispatchOp
 }
 
 // Microbatch-slots that are replayed on the rig at most, the last plan's excepted: a replay takes far longer than an
-// estimate.
-constexpr int64_t kReplayedSlots = 5'000;
+// estimate. Of a part of the effort a part.
 constexpr int64_t kGlanced = 1; // so that a single plan is
+int64_t replayedSlots(int64_t effort) {
+    constexpr int64_t kEffortForEach = 300; // 5,000 of them with the default
+    return std::max(kGlanced, effort / kEffortForEach);
+}
 constexpr std::size_t kNumReplayed = 16;
-constexpr double kHopeful = 1.3; // an estimate, or a part of the effort, may miss so much
+constexpr std::size_t kNumKnown = 4; // of a part of a round
+constexpr double kHopeful = 1.3;     // an estimate, or a part of the effort, may miss so much
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
@@ -119,11 +124,14 @@ EvaluatedPlan evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs,
     Measured steps = measuredSteps(plan, costs, shape, options.engine);
     choice.step = simulateStep(plan, costs, rig, shape, steps.options);
     constexpr double kBusy = 0.9;
-    if (busiestLink(choice.step, rig).seconds > kBusy * choice.step.stepSeconds) {
+    const auto busiestDevice = [&] { return std::ranges::max(choice.step.busySeconds); };
+    if (busiestLink(choice.step, rig).seconds > kBusy * choice.step.stepSeconds ||
+        busiestDevice() > choice.step.stepSeconds) {
         const bool wasWhole = steps.isWholeRotation;
         steps = measuredSteps(plan, costs, shape, options.engine, true);
         if (!wasWhole) choice.step = simulateStep(plan, costs, rig, shape, steps.options);
-        if (steps.isWholeRotation) holdTo(busiestLink(choice.step, rig).seconds, choice.step);
+        if (steps.isWholeRotation)
+            holdTo(std::max(busiestLink(choice.step, rig).seconds, busiestDevice()), choice.step);
     }
     holdTo(secondsBesideStep(plan, costs, shape), choice.step);
     choice.fastestThinkable = fastestThinkable(costs, shape);
@@ -160,10 +168,13 @@ public:
     PlanChooser(const Rig& rig, const Costs& costs, const SearchOptions& options)
         : m_rig(rig), m_costs(costs), m_options(options) {}
 
+    double search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort) {
+        return search(shape, devices, effort, replayedSlots(effort));
+    }
+
     // `replayed`: microbatch-slots at most, but a plan at least, and another one that saves in host memory. Returns the
     // seconds of a step by the best plan that was found; infinite where none was that may be the best of all.
-    double search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort,
-                  int64_t replayed = kReplayedSlots) {
+    double search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort, int64_t replayed) {
         std::optional<EvaluatedPlan> best;
         const Rig rig = subset(m_rig, devices);
         Costs costs = m_costs;
@@ -174,14 +185,23 @@ public:
         CutSearch cutSearch(rig, costs, shape, options);
         if (m_costs.hostBytes > m_rig.host.memoryBytes) return kNever; // no plan helps
         int64_t left = replayed;
-        std::vector<CutSearch::Candidate> candidates = cutSearch.run(kNumReplayed);
+        const auto known = cutSearch.devicesAreEqual() ? std::vector<CutSearch::Candidate>()
+                                                       : candidatesOfShorter(rig, costs, shape, options);
+        std::vector<CutSearch::Candidate> candidates = cutSearch.run(kNumReplayed, known);
+        std::set<int> sizes; // of plans that were replayed
         for (CutSearch::Candidate& candidate : candidates) {
             if (m_options.stop.stop_requested()) break;
             if (m_best && candidate.seconds > kHopeful * m_best->step.stepSeconds) break;
             const Plan plan = rename(std::move(candidate.plan), devices);
+            sizes.insert(CutSearch::sizeOf(plan));
             left -= slotsReplayed(plan, shape, measuredSteps(plan, m_costs, shape, m_options.engine).options);
             if (takeBetter(best, plan, shape) < kNever && left <= 0) break;
         }
+        if (best && replayed > kGlanced)
+            for (CutSearch::Candidate& other : cutSearch.bestOfSizes())
+                if (other.seconds <= CutSearch::kAlike * candidates.front().seconds &&
+                    sizes.insert(CutSearch::sizeOf(other.plan)).second)
+                    takeBetter(best, rename(std::move(other.plan), devices), shape);
         if (m_options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
         m_numEstimates += cutSearch.numEstimates();
         if (!best) return kNever;
@@ -190,12 +210,20 @@ public:
         return seconds;
     }
 
-    // On all devices, or as many of the fastest as have room for it.
+    // On all devices, or as many of the fastest as have room for it; and without those of the slowest kind, where that
+    // may be faster.
     double glanceAt(const StepShape& shape) {
-        for (std::vector<int32_t> devices = fastestFirst(); !devices.empty(); devices.pop_back())
-            if (const double seconds = search(shape, devices, m_options.effort, kGlanced); seconds < kNever)
-                return seconds;
-        return kNever;
+        double best = kNever;
+        std::vector<int32_t> devices = fastestFirst();
+        while (!devices.empty() && (best == kNever || fastestOn(devices, shape) < best)) {
+            const double seconds = search(shape, devices, m_options.effort / 2, kGlanced);
+            best = std::min(best, seconds);
+            const double slowest = workOn(devices.back());
+            do
+                devices.pop_back();
+            while (seconds < kNever && !devices.empty() && workOn(devices.back()) == slowest);
+        }
+        return best;
     }
 
     // Each shape with a part of the effort, then the best of them with all of it. Returns those.
@@ -217,16 +245,12 @@ public:
         return inFull;
     }
 
-    // Fewer devices may do better: in short steps, or without one that holds up the others. Only where they would, if
-    // they shared the work perfectly and computed nothing twice.
+    // Fewer devices may do better: in short steps, or without one that holds up the others. Only where they could.
     void searchFewer(const StepShape& shape, int64_t effort) {
         std::vector<int32_t> devices = fastestFirst();
         while (devices.size() > 1) {
             devices.pop_back();
-            double rate = 0;
-            for (const int32_t d : devices)
-                rate += 1 / work(m_costs, static_cast<std::size_t>(d));
-            if (m_best && shape.numMicrobatches() / rate >= m_best->step.stepSeconds) return;
+            if (m_best && fastestOn(devices, shape) >= m_best->step.stepSeconds) return;
             search(shape, devices, effort);
         }
     }
@@ -255,10 +279,18 @@ public:
     }
 
 private:
+    double workOn(int32_t device) const { return work(m_costs, static_cast<std::size_t>(device)); }
+    // If they shared the work perfectly and computed nothing twice.
+    double fastestOn(const std::vector<int32_t>& devices, const StepShape& shape) const {
+        double rate = 0;
+        for (const int32_t d : devices)
+            rate += 1 / workOn(d);
+        return shape.numMicrobatches() / rate;
+    }
     std::vector<int32_t> fastestFirst() const {
         std::vector<int32_t> devices(m_rig.devices.size());
         std::iota(devices.begin(), devices.end(), 0);
-        std::ranges::stable_sort(devices, {}, [&](int32_t d) { return work(m_costs, static_cast<std::size_t>(d)); });
+        std::ranges::stable_sort(devices, {}, [&](int32_t d) { return workOn(d); });
         return devices;
     }
     // Of the plans that may be the least, the one that the host needs less for, if it is no device that is in the way.
@@ -276,6 +308,21 @@ private:
         const double seconds = choice.step.stepSeconds;
         if (!best || seconds < best->step.stepSeconds) best = std::move(choice);
         return seconds;
+    }
+    // What is good for a part of a long round is nearly so for all of it, and looked at in a part of the effort: where
+    // each slot is tried on every device, little of it is left for long rounds.
+    static std::vector<CutSearch::Candidate> candidatesOfShorter(const Rig& rig, const Costs& costs,
+                                                                 const StepShape& shape, SearchOptions options) {
+        constexpr int32_t kLong = 16; // microbatches
+        StepShape part = shape;
+        while (part.roundSize >= kLong) {
+            part.roundSize /= 2;
+            part.usual = part.usual / 2 + part.usual % 2;
+        }
+        if (part.roundSize == shape.roundSize) return {};
+        part.usual = std::min(part.usual, part.mostMicrobatches());
+        options.effort /= 2;
+        return CutSearch(rig, costs, part, options).run(kNumKnown);
     }
     // Where what is computed again takes time that links may have left; the less of a layer is saved, the less they
     // carry, and the more is computed again. Returns the seconds of a step; infinite where it is not worth a try, as on

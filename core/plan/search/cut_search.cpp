@@ -47,6 +47,16 @@ std::vector<int32_t> keyOf(const Plan& plan) {
     return key;
 }
 
+// The fast paces are of many stages, which take most of the effort; the slow ones, of few, next to none.
+std::vector<double> fromBothEnds(const std::vector<double>& values) {
+    std::vector<double> order;
+    for (std::size_t low = 0, high = values.size(); low < high;) {
+        order.push_back(values[low++]);
+        if (low < high) order.push_back(values[--high]);
+    }
+    return order;
+}
+
 } // namespace
 
 CutSearch::CutSearch(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options)
@@ -253,7 +263,12 @@ void CutSearch::consider(Plan plan) {
     m_effortLeft -= plan.numStages() * (numMicrobatches + kOverhead);
     ++m_numEstimates;
     const auto place = std::ranges::upper_bound(m_best, seconds, {}, &Candidate::seconds);
-    if (place - m_best.begin() == kNumKept || !fitsHost(plan)) return;
+    const auto ofSize = m_bestOfSize.find(sizeOf(plan));
+    const bool isBestOfSize = ofSize == m_bestOfSize.end() || seconds < ofSize->second.seconds;
+    const bool isKept = place - m_best.begin() < kNumKept;
+    if ((!isKept && !isBestOfSize) || !fitsHost(plan)) return;
+    if (isBestOfSize) m_bestOfSize.insert_or_assign(sizeOf(plan), Candidate{plan, seconds, false});
+    if (!isKept) return;
     m_best.insert(place, {std::move(plan), seconds, false});
     if (std::ssize(m_best) > kNumKept) m_best.pop_back();
 }
@@ -273,7 +288,7 @@ void CutSearch::considerCounts(const Counts& counts) {
 void CutSearch::walkPaces() {
     considerCounts({numLayers(), 0, 0});                            // replicas: each round is one device's
     considerCounts({1, numLayers() - 1, backwardLayers(1).size()}); // the smallest stages
-    for (const double pace : paces()) {
+    for (const double pace : fromBothEnds(paces())) {
         if (spent()) return;
         const Counts counts = countsAt(pace);
         considerCounts(counts);
@@ -329,26 +344,41 @@ void CutSearch::considerNeighbours(const Plan& plan) {
     }
 }
 
+void CutSearch::lookAround(Plan plan) {
+    plan.resident.clear();
+    plan.saving.clear();
+    if (m_devicesAreEqual) plan.tableRestarts = false;
+    varyCounts(plan);
+    considerNeighbours(plan);
+}
+
 // The best plan whose surroundings have not been looked at is next, as long as it is among the best few.
 void CutSearch::improve() {
     for (;;) {
         const auto next = std::ranges::find(m_best, false, &Candidate::expanded);
         if (next == m_best.end() || spent()) return;
         next->expanded = true;
-        Plan plan = next->plan; // the list changes under us
-        plan.resident.clear();
-        plan.saving.clear();
-        if (m_devicesAreEqual) plan.tableRestarts = false;
-        varyCounts(plan);
-        considerNeighbours(plan);
+        lookAround(next->plan); // a copy: the list changes under us
     }
 }
 
-std::vector<CutSearch::Candidate> CutSearch::run(std::size_t numWanted) {
+std::vector<CutSearch::Candidate> CutSearch::run(std::size_t numWanted, std::span<const Candidate> known) {
+    for (Candidate candidate : known) {
+        candidate.plan.resident.clear();
+        candidate.plan.saving.clear();
+        consider(std::move(candidate.plan));
+    }
     walkPaces();
     improve();
     if (m_best.size() > numWanted) m_best.resize(numWanted);
     return m_best;
+}
+
+std::vector<CutSearch::Candidate> CutSearch::bestOfSizes() const {
+    std::vector<Candidate> best;
+    for (const auto& [size, candidate] : m_bestOfSize)
+        best.push_back(candidate);
+    return best;
 }
 
 Plan CutSearch::smallest() {

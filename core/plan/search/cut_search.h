@@ -11,7 +11,10 @@
 #include "plan/simulate/step_estimator.h"
 
 #include <array>
+#include <bit>
+#include <map>
 #include <set>
+#include <span>
 #include <vector>
 
 namespace roundpipe::plan {
@@ -26,12 +29,18 @@ public:
         double seconds = 0; // estimated
         bool expanded = false;
     };
-    // The best ones first, all of them within the memories; empty where nothing fits.
-    std::vector<Candidate> run(std::size_t numWanted);
+    // The best ones first, all of them within the memories; empty where nothing fits. `known`: plans to begin with.
+    std::vector<Candidate> run(std::size_t numWanted, std::span<const Candidate> known = {});
+    // Of plans with about as many stages, to a power of two, the best each: estimates miss alike where plans are alike,
+    // so that those of another kind may be better than they seem.
+    std::vector<Candidate> bestOfSizes() const;
+    static constexpr double kAlike = 1.1; // so much they miss
+    static int sizeOf(const Plan& plan) { return std::bit_width(static_cast<uint32_t>(plan.numStages())); }
     // What is said to be too large where nothing fits. One layer at a time takes the least of devices, and the most of
     // the host, for its packets: where that alone is in the way, larger stages, as few as the devices take.
     Plan smallest();
     int64_t numEstimates() const { return m_numEstimates; }
+    bool devicesAreEqual() const { return m_devicesAreEqual; }
 
 private:
     struct Counts {
@@ -60,6 +69,7 @@ private:
     void consider(Plan plan);
     void considerCounts(const Counts& counts);
     void walkPaces();
+    void lookAround(Plan plan);
     void improve();
     void varyCounts(const Plan& plan);
     void considerNeighbours(const Plan& plan);
@@ -76,6 +86,7 @@ private:
     std::set<Counts> m_seenCounts;
     std::set<std::vector<int32_t>> m_seen;
     std::vector<Candidate> m_best; // ascending
+    std::map<int, Candidate> m_bestOfSize;
     int64_t m_effortLeft;
     int64_t m_numEstimates = 0;
 };

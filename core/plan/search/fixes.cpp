@@ -12,6 +12,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -323,9 +324,7 @@ std::optional<Fix> gentlest(Variants& variants, const Change& change, const Sear
     if (change.kind == FixKind::kLength && mayBeSearched(variants.unchanged()) && place < values.size())
         place = searchedPlace(place, [&](std::size_t i) { return found(values[i]).has_value(); });
     if (place == values.size()) return std::nullopt;
-    const auto choice = found(values[place]);
-    if (!choice) return std::nullopt;
-    return Fix{change.kind, values[place], choice->tokensPerSecond};
+    return Fix{change.kind, values[place], 0};
 }
 
 // Those that can be combined, in the order in which they are made: the limit of a microbatch goes by the length of
@@ -388,6 +387,7 @@ void leastOfEach(Extents& extents, const std::function<bool(const Extents&)>& is
 const char* drawbackOf(FixKind kind) {
     switch (kind) {
     case FixKind::kMicrobatch:
+        return "less work at a time, same result with as many examples a step";
     case FixKind::kMicrobatchTokens:
         return "same result, less work at a time";
     case FixKind::kRoundSize:
@@ -417,7 +417,7 @@ const char* drawbackOf(FixKind kind) {
 std::string Fix::change() const {
     switch (kind) {
     case FixKind::kMicrobatch:
-        return fmt::format("microbatches of {} {}, more of them", value, value == 1 ? "sequence" : "sequences");
+        return fmt::format("microbatches of {} {}", value, value == 1 ? "sequence" : "sequences");
     case FixKind::kMicrobatchTokens:
         return fmt::format("microbatches of at most {} tokens, more of them", value);
     case FixKind::kRoundSize:
@@ -443,6 +443,7 @@ std::string Fix::change() const {
 }
 
 std::string Fix::cost() const {
+    if (tokensPerSecond == 0) return drawbackOf(kind);
     return fmt::format("{} tokens/s; {}", formatCount(tokensPerSecond), drawbackOf(kind));
 }
 
@@ -450,34 +451,49 @@ std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, c
                                      const Following& follow) {
     const SearchOptions quick = quickly(options);
     Variants variants(request, follow);
-    Changes changes;
-    const auto with = [&](const Extents& extents, const auto& use) {
-        changes = makeAll(variants, extents);
-        return variants.with(changes.request, use);
-    };
+    std::map<Extents, bool> known; // they are asked for several times over
     const auto isEnough = [&](const Extents& extents) {
-        return with(extents, [&](const ModelRequest& made) { return fits(made, quick); });
+        const auto [asked, isNew] = known.try_emplace(extents, false);
+        if (isNew)
+            asked->second = variants.with(makeAll(variants, extents).request,
+                                          [&](const ModelRequest& made) { return fits(made, quick); });
+        return asked->second;
     };
-    const std::vector<Machine> machines =
-        among == Among::kSettings ? std::vector{Machine::kItself} : std::vector{Machine::kDesktop, Machine::kServer};
+    // As many kinds as must be: an adapter that can learn less for a few tokens more is no good exchange.
+    struct Kinds {
+        Machine machine;
+        bool ranks;
+    };
+    const std::vector<Kinds> sets = among == Among::kSettings
+                                        ? std::vector<Kinds>{{Machine::kItself, false}, {Machine::kItself, true}}
+                                        : std::vector<Kinds>{{Machine::kDesktop, true}, {Machine::kServer, true}};
     Extents extents{};
-    const bool helps = std::ranges::any_of(machines, [&](Machine machine) {
-        std::ranges::transform(kCombined, extents.begin(), [&](FixKind kind) { return furthest(kind, machine); });
+    const bool helps = std::ranges::any_of(sets, [&](const Kinds& kinds) {
+        std::ranges::transform(kCombined, extents.begin(), [&](FixKind kind) {
+            return kind == FixKind::kRank && !kinds.ranks ? 0 : furthest(kind, kinds.machine);
+        });
         return isEnough(extents);
     });
     if (!helps) return {};
-    extents = changes.extents; // of what was enough
+    extents = makeAll(variants, extents).extents; // as far as values go
     // Several times over: microbatches that are smaller are more of them, which takes host memory, so what was needed
     // beside the smallest ones may be needed no more beside those that are kept.
     for (Extents before{}; before != extents;) {
         before = extents;
         leastOfEach(extents, isEnough);
     }
-    const auto choice = with(extents, [&](const ModelRequest& made) { return fitting(made, quick); });
-    if (!choice) return {};
-    for (Fix& fix : changes.fixes)
-        fix.tokensPerSecond = choice->tokensPerSecond;
-    return changes.fixes;
+    return makeAll(variants, extents).fixes;
+}
+
+bool isBeside(std::span<const Fix> together, std::span<const Fix> alone) {
+    constexpr double kClearlyMore = 1.05;
+    return std::ranges::none_of(alone, [&](const Fix& one) {
+        if (!isSetting(one.kind)) return false;
+        if (keepsResults(one.kind) || together.size() < 2) return true;
+        const auto same = std::ranges::find(together, one.kind, &Fix::kind);
+        return same != together.end() &&
+               static_cast<double>(same->value) < kClearlyMore * static_cast<double>(one.value);
+    });
 }
 
 ModelRequest withFixes(ModelRequest request, std::span<const Fix> fixes) {

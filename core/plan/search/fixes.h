@@ -36,6 +36,10 @@ constexpr std::array<const char*, 11> spellings(FixKind) {
 constexpr bool isSetting(FixKind kind) {
     return kind < FixKind::kBits;
 }
+// Whether it costs nothing but speed.
+constexpr bool keepsResults(FixKind kind) {
+    return kind <= FixKind::kRoundSize;
+}
 
 // A change of the request that makes it fit, and what it costs.
 struct Fix {
@@ -44,7 +48,7 @@ struct Fix {
     // activations (32: fp32, 16: bf16), rank, tokens of a sequence, bits of the base; bytes that may be page-locked, of
     // the host, of each device.
     int64_t value = 0;
-    double tokensPerSecond = 0; // with it
+    double tokensPerSecond = 0; // with it; 0: nobody has planned with it yet
 
     std::string change() const; // "sequences of at most 1024 tokens"
     std::string cost() const;   // "4.1 k tokens/s; longer examples are cut off"
@@ -57,15 +61,21 @@ ModelRequest withFixes(ModelRequest request, std::span<const Fix> fixes);
 using Following = std::function<ModelRequest(const ModelRequest& unchanged, std::span<const Fix> fixes)>;
 
 // The smallest change of each kind that makes a request fit that does not, gentlest kinds first; empty if none of them
-// alone is enough. By memory alone, and on unequal devices by a search as well: one step less does not fit.
+// alone is enough. By memory alone, and on unequal devices by a search as well: one step less does not fit. Their
+// speeds are left to who plans with them.
 std::vector<Fix> smallestFixes(const ModelRequest& request, const SearchOptions& options = {},
                                const Following& follow = withFixes);
 
-// Changes that make it fit together, to be made in this order, each with the speed of all of them: what hurts most is
-// changed least. Empty if not even all of these kinds are enough. Among everything: settings, memory and devices.
+// Changes that make it fit together, to be made in this order: what hurts most is changed least, and a rank only where
+// it must be. Empty if not even all of these kinds are enough. Among everything: settings, memory and devices. Speeds
+// are left open.
 enum class Among : uint8_t { kSettings, kEverything };
 std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, const SearchOptions& options = {},
                                      const Following& follow = withFixes);
+
+// Whether such a combination is to be offered beside changes that are enough alone: it changes clearly less of what
+// hurts, and none of them costs nothing but speed.
+bool isBeside(std::span<const Fix> together, std::span<const Fix> alone);
 
 // Smaller rounds of the same microbatches, more of them, where they are faster than `found` by 5 % or more: packets of
 // a large round may take so much host memory that only slow plans fit. Nothing where the host holds any plan's, in

@@ -90,10 +90,12 @@ bool devicesHold(const Plan& plan, const Rig& rig, const Costs& costs, const Ste
 } // namespace
 
 bool hostHolds(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
-    const HostMemoryTable needed = hostMemory(plan, costs, shape);
-    const auto holds = [](int64_t available, int64_t bytes) { return available <= 0 || bytes <= available; };
-    return holds(rig.host.memoryBytes, needed.total()) && holds(rig.host.pinnedBytes, needed.pinned) &&
-           holds(rig.host.diskBytes, needed.disk);
+    const auto isThere = [&](const HostMemoryTable& needed) {
+        const auto holds = [](int64_t available, int64_t bytes) { return available <= 0 || bytes <= available; };
+        return holds(rig.host.memoryBytes, needed.total()) && holds(rig.host.pinnedBytes, needed.pinned) &&
+               holds(rig.host.diskBytes, needed.disk);
+    };
+    return isThere(hostMemoryAtMost(plan, costs, shape)) || isThere(hostMemory(plan, costs, shape));
 }
 
 bool fits(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {

@@ -52,10 +52,13 @@ StepShape fixedShape(const ModelRequest& request, int32_t numMicrobatches) {
 
 std::vector<StepShape> shapesOf(const ModelRequest& request, int64_t microbatchSize) {
     const int32_t numMicrobatches = numMicrobatchesOf(request, microbatchSize);
-    if (request.rounds == 0 && request.usualMicrobatches > 0)
+    if (request.rounds > 0) return {fixedShape(request, numMicrobatches)};
+    if (request.tokensPerStep > 0 && request.usualMicrobatches > 0)
         return looseGroupings(numMicrobatches, request.usualMicrobatches, request.oneStepStale);
-    if (request.rounds == 0) return groupings(numMicrobatches, request.oneStepStale);
-    return {fixedShape(request, numMicrobatches)};
+    std::vector<StepShape> shapes = groupings(numMicrobatches, request.oneStepStale);
+    for (StepShape& shape : shapes)
+        shape.usual = request.usualMicrobatches;
+    return shapes;
 }
 
 bool mayBeReplicas(const ModelRequest& request) {
@@ -136,14 +139,11 @@ public:
         };
         std::vector<Way> ways;
         if (!mustBeReplicas(m_request)) ways = worthSearching(steps);
-        for (const auto& [step, shape] : ways) {
-            goingRound(*step, {&shape, 1});
-            if (ways.size() == 1) break;
-            // The cuts that a search ends in are the best with what is computed again; those that it begins with, in
-            // fewer and longer stages, may be better where that is saved in host memory.
-            for (const int64_t part : {16, 48})
+        // The cuts that a search ends in are the best with what is computed again; those that it begins with, in fewer
+        // and longer stages, may be better where that is saved in host memory.
+        for (const auto& [step, shape] : ways)
+            for (const int64_t part : isQuick() ? std::vector<int64_t>{1} : std::vector<int64_t>{1, 16, 48})
                 goingRound(*step, {&shape, 1}, part);
-        }
         if (mayBeReplicas(m_request))
             for (const OpenStep& step : steps)
                 tryReplicas(step);
@@ -158,16 +158,20 @@ public:
 private:
     using Way = std::pair<const OpenStep*, StepShape>;
 
+    // A part of the effort looks at a part of the ways.
+    bool isQuick() const { return m_options.effort < SearchOptions().effort / 4; }
+
     // Wide first: of all ways to do the step those that a glance finds to be among the fastest.
     std::vector<Way> worthSearching(std::span<const OpenStep> steps) const {
-        const std::size_t inFull = m_request.choosesMicrobatch ? 8 : 4;
+        const std::size_t inFull = isQuick() ? 1 : m_request.choosesMicrobatch ? 8 : 4;
         constexpr double kHopeful = 1.3; // a glance may miss so much
         if (steps.size() == 1 && steps.front().shapes.size() == 1)
             return {{&steps.front(), steps.front().shapes.front()}};
         std::vector<std::pair<double, Way>> ways;
+        const std::size_t stride = isQuick() ? 3 : 1;
         for (const OpenStep& step : steps)
-            for (const StepShape& shape : step.shapes)
-                ways.push_back({glance(m_request.rig, step.costs, shape, m_options), {&step, shape}});
+            for (std::size_t i = 0; i < step.shapes.size(); i += stride)
+                ways.push_back({glance(m_request.rig, step.costs, step.shapes[i], m_options), {&step, step.shapes[i]}});
         std::ranges::stable_sort(ways, {}, [](const auto& way) { return way.first; });
         std::vector<Way> best;
         for (const auto& [seconds, way] : ways)

@@ -145,7 +145,6 @@ public:
         const plan::Rig rig = plan::withFixes(unchanged, others).rig;
         plan::SearchOptions asRun = options;
         asRun.engine = {};
-        if (spec.batch.tokensPerStep > 0) asRun.effort /= 16; // of many ways, the best are about as fast
         return requestFor(withMicrobatches(spec, unchanged.model, rig, lengthsOf(spec.data), asRun), unchanged, others);
     }
 
@@ -207,7 +206,7 @@ public:
         if (m_question.shown && !m_request.given) answerShown(*m_question.shown);
         m_answer.problem = {};
         std::optional<plan::Plan> smallest;
-        const auto found = choose(m_request, m_answer.problem, &smallest);
+        const auto found = choose(m_request, m_answer.problem, m_options, &smallest);
         if (found) take(*found);
         if (smallest && m_question.showsSmallest) takeSmallest(*smallest);
         tell();
@@ -239,9 +238,10 @@ private:
 
     // Nothing where nothing fits, which `problem` then says, of the plan that takes the least memory.
     std::optional<plan::ModelChoice> choose(const plan::ModelRequest& request, plan::Misfit& problem,
+                                            const plan::SearchOptions& options,
                                             std::optional<plan::Plan>* smallest = nullptr) const {
         try {
-            return plan::chooseForModel(request, m_options);
+            return plan::chooseForModel(request, options);
         } catch (const plan::DoesNotFit& error) {
             problem = error.misfit();
             if (smallest != nullptr) *smallest = error.smallest();
@@ -262,7 +262,7 @@ private:
         plan::Misfit ignored;
         std::optional<plan::ModelChoice> found;
         try {
-            found = choose(request, ignored);
+            found = choose(request, ignored, m_options);
         } catch (const Error& error) {
             if (error.kind() != ErrorKind::kInvalidInput) throw;
         }
@@ -306,38 +306,41 @@ private:
 
     void seekBetter() {
         plan::Misfit noneFits;
-        const auto found = choose(withoutStages(), noneFits);
+        const auto found = choose(withoutStages(), noneFits, m_options);
         if (!found || (m_answer.problem.empty() && found->tokensPerSecond <= m_answer.tokensPerSecond)) return;
         m_answer.better = {found->choice.plan, found->choice.step.stepSeconds, found->tokensPerSecond};
         tell();
     }
 
-    // Settings before what must be bought: several of them where none alone is enough.
+    // Settings before what must be bought: several of them where none alone is enough, or where that spares what hurts.
     void seekRemedies() {
         const plan::ModelRequest request = withoutStages();
         m_answer.fixes = plan::smallestFixes(request, m_options, std::cref(m_following));
-        if (std::ranges::none_of(m_answer.fixes, plan::isSetting, &plan::Fix::kind)) seekCombination(request);
-        tell();
+        m_answer.together = seekCombination(request);
         for (plan::Fix& fix : m_answer.fixes)
             setSpeedOfFollowing({&fix, 1});
         setSpeedOfFollowing(m_answer.together);
     }
 
-    void seekCombination(const plan::ModelRequest& request) {
+    std::vector<plan::Fix> seekCombination(const plan::ModelRequest& request) const {
         const auto seek = [&](plan::Among among) {
             return plan::smallestCombination(request, among, m_options, std::cref(m_following));
         };
-        m_answer.together = seek(plan::Among::kSettings);
-        if (m_answer.fixes.empty() && m_answer.together.empty()) m_answer.together = seek(plan::Among::kEverything);
+        if (std::ranges::any_of(m_answer.fixes, plan::keepsResults, &plan::Fix::kind)) return {};
+        std::vector<plan::Fix> together = seek(plan::Among::kSettings);
+        if (m_answer.fixes.empty() && together.empty()) return seek(plan::Among::kEverything);
+        return plan::isBeside(together, m_answer.fixes) ? together : std::vector<plan::Fix>();
     }
 
     // Whoever follows them has the number of microbatches that is then chosen, where the run leaves it open: they were
-    // tried with the fewest.
+    // tried with the fewest. A part of the effort is enough to say how fast that is.
     void setSpeedOfFollowing(std::span<plan::Fix> fixes) const {
         if (fixes.empty()) return;
-        const plan::ModelRequest request = m_following.chosen(withoutStages(), fixes, m_options);
+        plan::SearchOptions quick = m_options;
+        quick.effort /= 8;
+        const plan::ModelRequest request = m_following.chosen(withoutStages(), fixes, quick);
         plan::Misfit ignored;
-        const auto found = choose(request, ignored);
+        const auto found = choose(request, ignored, quick);
         for (plan::Fix& fix : fixes)
             if (found) fix.tokensPerSecond = found->tokensPerSecond;
     }
@@ -359,7 +362,9 @@ private:
 } // namespace
 
 RunSpec asPlanned(RunSpec spec, const PlanAnswer& answer) {
-    if (spec.batch.microbatches == 0 && answer.hasPlan) spec.batch.microbatches = answer.choice.shape.roundSize;
+    if (spec.batch.microbatches > 0 || !answer.hasPlan) return spec;
+    spec.batch.microbatches = answer.choice.shape.roundSize;
+    if (spec.batch.tokensPerStep == 0) spec.batch.rounds = answer.choice.shape.rounds;
     return spec;
 }
 

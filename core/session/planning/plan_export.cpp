@@ -32,7 +32,7 @@ OrderedJson rivalJson(const plan::Rival& rival, const PlanAnswer& answer) {
         json["step_seconds"] = rival.step.stepSeconds;
         json["tokens_per_second"] = static_cast<double>(answer.tokensPerStep) / rival.step.stepSeconds;
         json["bubble_share"] = rival.step.bubbleShare;
-        json["most_memory"] = mostMemory(rival);
+        json["most_memory"] = mostMemory(rival.deviceMemory);
     }
     return json;
 }
@@ -138,9 +138,9 @@ void writePlanTrace(const PlanAnswer& answer, const std::filesystem::path& path)
         trace::writeChromeTrace(store.snapshot(), path);
 }
 
-int64_t mostMemory(const plan::Rival& rival) {
+int64_t mostMemory(const std::vector<plan::DeviceMemoryTable>& devices) {
     int64_t most = 0;
-    for (const plan::DeviceMemoryTable& memory : rival.deviceMemory)
+    for (const plan::DeviceMemoryTable& memory : devices)
         most = std::max(most, memory.total());
     return most;
 }

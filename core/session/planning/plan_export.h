@@ -21,6 +21,6 @@ std::string planSvg(const PlanAnswer& answer, const std::string& title, const st
 // kNoSpace.
 void writePlanTrace(const PlanAnswer& answer, const std::filesystem::path& path);
 
-int64_t mostMemory(const plan::Rival& rival); // of any device, in bytes
+int64_t mostMemory(const std::vector<plan::DeviceMemoryTable>& devices); // of any device, in bytes
 
 } // namespace roundpipe::session

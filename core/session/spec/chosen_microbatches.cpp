@@ -14,21 +14,42 @@ namespace {
 // What a step may hold for an epoch to keep its updates.
 bool leavesUpdates(const RunSpec& spec, const RunLengths& lengths) {
     constexpr int64_t kLeastUpdates = 16;
-    const batch::StepRules rules = stepRulesOf(spec);
-    if (lengths.training == nullptr || rules.tokensPerStep > 0) return true;
+    if (lengths.training == nullptr) return true;
     const std::vector<int64_t> draws = batch::drawsOf(*lengths.training, sharesOf(spec));
-    return rules.examplesPerStep() * kLeastUpdates <= std::accumulate(draws.begin(), draws.end(), int64_t{0});
+    return stepRulesOf(spec).examplesPerStep() * kLeastUpdates <=
+           std::accumulate(draws.begin(), draws.end(), int64_t{0});
 }
 
-// The fewest first.
-std::vector<RunSpec> candidates(RunSpec spec, int64_t numDevices, const RunLengths& lengths) {
+// More examples a step than published recipes of fine-tuning have are not taken for speed alone, but as many as give
+// each device its usual four microbatches.
+bool isUsualStep(const RunSpec& spec, int64_t numDevices) {
+    constexpr int64_t kMostExamples = 128, kForEach = 4;
+    return spec.batch.examplesPerStep() <= kMostExamples || spec.batch.microbatches <= kForEach * numDevices;
+}
+
+// The fewest first: four, then some for each device, twice as many each time.
+std::vector<RunSpec> steps(RunSpec spec, int64_t numDevices, const RunLengths& lengths) {
     spec.batch.microbatches = kFewestMicrobatches;
     std::vector<RunSpec> all{spec};
-    for (const int64_t forEach : {1, 2, 4}) {
-        spec.batch.microbatches = forEach * numDevices;
-        if (numDevices > 1 && spec.batch.microbatches > kFewestMicrobatches && leavesUpdates(spec, lengths))
-            all.push_back(spec);
+    for (spec.batch.microbatches = numDevices; isUsualStep(spec, numDevices); spec.batch.microbatches *= 2) {
+        if (spec.batch.microbatches <= kFewestMicrobatches) continue;
+        if (!leavesUpdates(spec, lengths)) break;
+        all.push_back(spec);
     }
+    return all;
+}
+
+// Devices that differ take a step in rounds of one microbatch, too, each as many as it is fast; where the run says its
+// rounds they are kept.
+std::vector<RunSpec> groupingsOf(const RunSpec& step, const plan::Rig& rig) {
+    std::vector<RunSpec> all{step};
+    const plan::DeviceSpec& first = rig.devices.front();
+    const bool differ = std::ranges::any_of(rig.devices, [&](const plan::DeviceSpec& device) {
+        return device.matrixFlops != first.matrixFlops || device.memoryBytes != first.memoryBytes;
+    });
+    if (!differ || step.batch.rounds > 1) return all;
+    all.push_back(step);
+    std::swap(all.back().batch.microbatches, all.back().batch.rounds);
     return all;
 }
 
@@ -39,17 +60,21 @@ plan::ModelRequest estimatedRequest(const RunSpec& spec, const arch::ModelSpec& 
     return request;
 }
 
-// `spec`: with one in a round, so that there are as many rounds as microbatches.
-int64_t fastestOfStep(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig,
-                      const RunLengths& lengths, const plan::SearchOptions& options) {
+// The step that `spec` says, in the rounds that are fastest for it; in rounds of one microbatch, where none fits.
+RunSpec inFastestRounds(RunSpec spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,
+                        const plan::SearchOptions& options) {
+    const int64_t all = std::exchange(spec.batch.microbatches, 1);
+    if (spec.batch.tokensPerStep == 0) spec.batch.rounds = all;
     plan::ModelRequest request = estimatedRequest(spec, model, rig, lengths);
-    if (request.rounds == 1) return 1;
+    if (request.rounds == 1) return spec;
     request.rounds = 0;
     try {
-        return plan::chooseForModel(request, options).choice.shape.roundSize;
+        const plan::StepShape found = plan::chooseForModel(request, options).choice.shape;
+        spec.batch.microbatches = found.roundSize;
+        if (spec.batch.tokensPerStep == 0) spec.batch.rounds = all / found.roundSize;
     } catch (const plan::DoesNotFit&) {
-        return 1;
     }
+    return spec;
 }
 
 } // namespace
@@ -63,19 +88,21 @@ RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan:
                          const plan::SearchOptions& options) {
     constexpr double kNearlyTheBest = 0.95;
     if (spec.batch.microbatches > 0) return spec;
-    if (spec.batch.tokensPerStep > 0) {
-        spec = withFewestMicrobatches(std::move(spec));
-        spec.batch.microbatches = fastestOfStep(spec, model, rig, lengths, options);
-        return spec;
+    if (spec.batch.tokensPerStep > 0) return inFastestRounds(std::move(spec), model, rig, lengths, options);
+    struct Rated {
+        RunSpec spec;
+        double rate = 0;
+    };
+    std::vector<Rated> open; // the fastest grouping of each step
+    for (const RunSpec& step : steps(std::move(spec), rig.numDevices(), lengths)) {
+        open.push_back({step, 0});
+        for (RunSpec& grouped : groupingsOf(step, rig)) {
+            const double rate = plan::glanceForModel(estimatedRequest(grouped, model, rig, lengths), options);
+            if (rate > open.back().rate) open.back() = {std::move(grouped), rate};
+        }
     }
-    const std::vector<RunSpec> open = candidates(std::move(spec), rig.numDevices(), lengths);
-    if (open.size() == 1) return open.front();
-    std::vector<double> rates;
-    for (const RunSpec& candidate : open)
-        rates.push_back(plan::glanceForModel(estimatedRequest(candidate, model, rig, lengths), options));
-    const double enough = kNearlyTheBest * std::ranges::max(rates);
-    const auto first = std::ranges::find_if(rates, [&](double rate) { return rate >= enough; });
-    return open[static_cast<std::size_t>(first - rates.begin())];
+    const double enough = kNearlyTheBest * std::ranges::max(open, {}, &Rated::rate).rate;
+    return std::ranges::find_if(open, [&](const Rated& one) { return one.rate >= enough; })->spec;
 }
 
 } // namespace roundpipe::session
