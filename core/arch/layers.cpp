@@ -73,8 +73,10 @@ LayerSpec blockLayer(const ModelConfig& config, int64_t block, LayerId id) {
     return layer;
 }
 
+constexpr const char* kAllLinear = "all-linear"; // but experts and the head
+
 bool matches(const LinearSpec& linear, const std::string& target) {
-    if (target == "all-linear") return linear.role != TensorRole::kLmHead && !linear.ofExpert;
+    if (target == kAllLinear) return linear.role != TensorRole::kLmHead && !linear.ofExpert;
     const std::string& name = linear.fullName;
     return name.ends_with(target) && (name.size() == target.size() || name[name.size() - target.size() - 1] == '.');
 }
@@ -122,6 +124,23 @@ Error unknownTarget(const std::string& target, const ModelSpec& model) {
         }
     return invalidInput(fmt::format("No linear layer of the model matches the LoRA target '{}'.", target),
                         fmt::format("The model has {}; \"all-linear\" takes all but lm_head.", fmt::join(names, ", ")));
+}
+
+// With those of experts, which may be thousands, or without.
+std::vector<LinearSpec> linearsOf(const ModelSpec& model, LayerId layer, bool withExperts) {
+    RP_CHECK(layer.valid() && layer.index() < model.layers.size());
+    std::vector<LinearSpec> linears;
+    const LayerSpec& spec = model.layers[layer.index()];
+    const std::string prefix =
+        spec.kind == LayerKind::kBlock ? fmt::format("model.layers.{}.", layer.value - 1) : std::string();
+    for (const TensorSpec& tensor : spec.tensors) {
+        const bool isLinear = tensor.kind == TensorKind::kLinear || tensor.kind == TensorKind::kExpertLinear;
+        if (!isLinear || (isOfExperts(tensor.kind) && !withExperts)) continue;
+        const std::string fullName = moduleOf(tensor);
+        linears.push_back({tensor.role, fullName.substr(prefix.size()), fullName, tensor.shape[1], tensor.shape[0],
+                           isOfExperts(tensor.kind)});
+    }
+    return linears;
 }
 
 } // namespace
@@ -202,18 +221,7 @@ std::string moduleOf(const TensorSpec& tensor) {
 }
 
 std::vector<LinearSpec> linearsOf(const ModelSpec& model, LayerId layer) {
-    RP_CHECK(layer.valid() && layer.index() < model.layers.size());
-    std::vector<LinearSpec> linears;
-    const LayerSpec& spec = model.layers[layer.index()];
-    const std::string prefix =
-        spec.kind == LayerKind::kBlock ? fmt::format("model.layers.{}.", layer.value - 1) : std::string();
-    for (const TensorSpec& tensor : spec.tensors) {
-        if (tensor.kind != TensorKind::kLinear && tensor.kind != TensorKind::kExpertLinear) continue;
-        const std::string fullName = moduleOf(tensor);
-        linears.push_back({tensor.role, fullName.substr(prefix.size()), fullName, tensor.shape[1], tensor.shape[0],
-                           isOfExperts(tensor.kind)});
-    }
-    return linears;
+    return linearsOf(model, layer, true);
 }
 
 double LoraConfig::scale() const {
@@ -225,8 +233,9 @@ std::vector<std::vector<LinearSpec>> adaptedLinears(const ModelSpec& model, cons
     checkLora(lora);
     std::vector<std::vector<LinearSpec>> adapted(model.layers.size());
     std::set<std::string> unmatched(lora.targets.begin(), lora.targets.end());
+    const bool namesSome = std::ranges::any_of(lora.targets, [](const auto& target) { return target != kAllLinear; });
     for (const LayerSpec& layer : model.layers)
-        for (LinearSpec& linear : linearsOf(model, layer.id)) {
+        for (LinearSpec& linear : linearsOf(model, layer.id, namesSome)) {
             bool wanted = false;
             for (const std::string& target : lora.targets)
                 if (matches(linear, target)) {

@@ -348,6 +348,58 @@ TEST(ModelChoice, replaysALongStepInPart) {
     }
 }
 
+// One computed 100.1 % of the time: the steps that are replayed are a few.
+TEST(ModelChoice, hasNoDeviceComputeLongerThanAStepTakes) {
+    RP_REQUIRE_FIXTURES();
+    ModelRequest asked;
+    asked.model = arch::makeModelSpec(arch::readModelConfig(testing::fixtures() / "configs/Qwen3-1.7B.json"));
+    asked.rig = parseRig("h200+4090,ramrate=40");
+    asked.training.trainsBase = true;
+    asked.training.trainedShare = 0.9;
+    asked.training.sequences = 2;
+    asked.oneStepStale = true;
+    asked.replicas = Replicas::kNever;
+    asked.rounds = 1;
+    for (const int64_t length : {2048, 8192, 32'768})
+        for (const int64_t sequences : {2, 4, 6, 16}) {
+            asked.training.maxLength = length;
+            asked.sequencesPerStep = sequences;
+            const Simulated step = chooseForModel(asked).choice.step;
+            for (const double busy : step.busySeconds)
+                EXPECT_LE(busy, step.stepSeconds * (1 + 1e-9)) << sequences << " x " << length;
+            EXPECT_GE(step.bubbleShare, -1e-9);
+        }
+}
+
+// What more memory lets a search look at took the effort from what had been better: up to 5 % were lost.
+TEST(ModelChoice, isNoSlowerWithMoreHostMemory) {
+    RP_REQUIRE_FIXTURES();
+    struct Question {
+        const char* model;
+        const char* rig;
+        int64_t sequences;
+        int32_t microbatches; // of each of two rounds
+    };
+    for (const Question& question :
+         {Question{"Qwen3-32B", "a6000", 1, 16}, Question{"Qwen3-30B-A3B", "3xa6000", 4, 12},
+          Question{"Qwen3-8B", "2x4090", 1, 16}, Question{"gpt-oss-20b", "2x4090+2x3090", 1, 16}}) {
+        ModelRequest asked;
+        asked.model = arch::makeModelSpec(
+            arch::readModelConfig(testing::fixtures() / "configs" / (std::string(question.model) + ".json")));
+        asked.training.maxLength = 8192;
+        asked.training.sequences = question.sequences;
+        asked.sequencesPerStep = question.sequences * 2 * question.microbatches;
+        asked.rounds = 2;
+        double best = 0;
+        for (const int gib : {128, 192, 256, 400, 800}) {
+            asked.rig = parseRig(std::string(question.rig) + ",ram=" + std::to_string(gib));
+            const double rate = chooseForModel(asked).tokensPerSecond;
+            EXPECT_GE(rate, 0.99 * best) << question.model << " on " << question.rig << ", " << gib << " GiB";
+            best = std::max(best, rate);
+        }
+    }
+}
+
 TEST(ModelChoice, refusesMicrobatchesThatDoNotDivideTheStep) {
     ModelRequest odd = request("4090");
     odd.training.sequences = 3;

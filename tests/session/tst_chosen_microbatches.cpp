@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <ctime>
 #include <span>
 #include <string>
 #include <utility>
@@ -234,10 +236,33 @@ TEST(ChosenMicrobatches, areCountedInWhatIsSaidOfRemedies) {
             RunSpec changed = spec;
             if (!apply(fix, changed)) continue;
             const double rate = answerFor(changed, rig).tokensPerSecond;
-            EXPECT_NEAR(fix.tokensPerSecond, rate, 0.06 * rate) << "the number is one within 5 %: " << fix.change() << " on " << rig;
+            EXPECT_NEAR(fix.tokensPerSecond, rate, 0.06 * rate)
+                << "the number is one within 5 %: " << fix.change() << " on " << rig;
             ++numFollowed;
         }
         EXPECT_GT(numFollowed, 0) << rig;
+    }
+}
+
+// Speeds of remedies were searched with the whole effort: an answer took up to 6 s of the processor.
+TEST(ChosenMicrobatches, areRefusedInNoTime) {
+    RP_REQUIRE_FIXTURES();
+    RunSpec many = stepOf("Qwen3-32B", 50'000, 1, 3'200'000);
+    many.lora.rank = 64;
+    many.engine.precision = Precision::kFp32;
+    RunSpec large = stepOf("Qwen3-235B-A22B", 31'744, 2, 0);
+    RunSpec full = stepOf("Qwen3-8B", 65'536, 4, 0);
+    full.method = Method::kFull;
+    full.batch.rounds = 4;
+    for (const auto& [spec, rig] : {std::pair{many, "5090+3x3090,ram=1600"}, std::pair{large, "8x4090,ram=800"},
+                                    std::pair{full, "4x4090+4x3090,ram=800"}}) {
+        const std::clock_t start = std::clock();
+        const PlanAnswer none = answerFor(spec, rig);
+        const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+        EXPECT_FALSE(none.problem.empty());
+        EXPECT_FALSE(none.fixes.empty());
+        std::printf("%s: %.2f s\n", rig, seconds);
+        EXPECT_LT(seconds, 2.5) << rig;
     }
 }
 

@@ -11,8 +11,10 @@
 #include "plan/simulate/long_steps.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -166,7 +168,7 @@ namespace {
 class PlanChooser {
 public:
     PlanChooser(const Rig& rig, const Costs& costs, const SearchOptions& options)
-        : m_rig(rig), m_costs(costs), m_options(options) {}
+        : m_rig(rig), m_costs(costs), m_options(options), m_estimator(costs, rig) {}
 
     double search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort) {
         return search(shape, devices, effort, replayedSlots(effort));
@@ -197,15 +199,22 @@ public:
             left -= slotsReplayed(plan, shape, measuredSteps(plan, m_costs, shape, m_options.engine).options);
             if (takeBetter(best, plan, shape) < kNever && left <= 0) break;
         }
+        std::vector<EvaluatedPlan> others;
         if (best && replayed > kGlanced)
-            for (CutSearch::Candidate& other : cutSearch.bestOfSizes())
-                if (other.seconds <= CutSearch::kAlike * candidates.front().seconds &&
-                    sizes.insert(CutSearch::sizeOf(other.plan)).second)
-                    takeBetter(best, rename(std::move(other.plan), devices), shape);
+            for (CutSearch::Candidate& candidate : cutSearch.bestOfSizes()) {
+                const bool isAlike = candidate.seconds <= CutSearch::kAlike * candidates.front().seconds;
+                if (!isAlike || !sizes.insert(CutSearch::sizeOf(candidate.plan)).second) continue;
+                std::optional<EvaluatedPlan> other;
+                if (takeBetter(other, rename(std::move(candidate.plan), devices), shape) == kNever) continue;
+                if (other->step.stepSeconds < best->step.stepSeconds) std::swap(*best, *other);
+                others.push_back(std::move(*other));
+            }
         if (m_options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
         m_numEstimates += cutSearch.numEstimates();
         if (!best) return kNever;
-        const double seconds = std::min(best->step.stepSeconds, saveOnHost(*best, replayed));
+        double seconds = std::min(best->step.stepSeconds, saveOnHost(*best, replayed));
+        for (const EvaluatedPlan& other : others) // fewer stages have more to save
+            seconds = std::min(seconds, saveOnHost(other, replayed));
         if (!m_best || best->step.stepSeconds < m_best->step.stepSeconds) m_best = std::move(best);
         return seconds;
     }
@@ -255,13 +264,13 @@ public:
         }
     }
 
-    // Where no search finds a plan, one that takes the least memory may still fit.
+    // Where no search finds a plan, or for a short host none on all devices, one that takes the least memory may fit.
     void takeLeastOf(const StepShape& shape) {
-        if (m_best) return;
+        if (m_best && hostHoldsAnyCuts(m_rig, m_costs, shape)) return;
         Plan least = planOfLeastMemory(m_rig, m_costs, shape);
         if (!fits(least, m_rig, m_costs, shape)) return;
         chooseSaving(least, m_rig, m_costs, shape);
-        m_best = evaluatePlan(least, m_rig, m_costs, shape, m_options);
+        takeBetter(m_best, least, shape);
     }
 
     // Where nothing fits, what the least of `shape` would take is the reason.
@@ -315,14 +324,13 @@ private:
                                                                  const StepShape& shape, SearchOptions options) {
         constexpr int32_t kLong = 16; // microbatches
         StepShape part = shape;
-        while (part.roundSize >= kLong) {
-            part.roundSize /= 2;
-            part.usual = part.usual / 2 + part.usual % 2;
-        }
-        if (part.roundSize == shape.roundSize) return {};
-        part.usual = std::min(part.usual, part.mostMicrobatches());
+        while (part.mostMicrobatches() >= kLong)
+            (part.rounds > 1 ? part.rounds : part.roundSize) /= 2;
+        if (part.mostMicrobatches() == shape.mostMicrobatches()) return {};
+        const double share = static_cast<double>(part.mostMicrobatches()) / shape.mostMicrobatches();
+        part.usual = static_cast<int32_t>(std::ceil(share * shape.usual));
         options.effort /= 2;
-        return CutSearch(rig, costs, part, options).run(kNumKnown);
+        return CutSearch(rig, costs, part, shape, options).run(kNumKnown);
     }
     // Where what is computed again takes time that links may have left; the less of a layer is saved, the less they
     // carry, and the more is computed again. Returns the seconds of a step; infinite where it is not worth a try, as on
@@ -341,9 +349,24 @@ private:
         if (!m_onHost || seconds < m_onHost->step.stepSeconds) m_onHost = std::move(best);
         return seconds;
     }
+    // By an estimate less must be computed, for which nothing must come back later than a step takes. How much shorter
+    // the step gets only a replay tells: where links are busy, more than an estimate has it.
+    bool mayBeFaster(const Plan& plan, const EvaluatedPlan& found) {
+        constexpr double kLess = 0.999;
+        const double before = m_estimator.seconds(found.plan, found.shape);
+        if (m_estimator.seconds(plan, found.shape) > kLess * before) return false;
+        const auto saved = std::ranges::count_if(std::views::iota(0, plan.numLayers),
+                                                 [&](int32_t layer) { return plan.sendsSaved(layer); });
+        double bytes = static_cast<double>(saved * savedOnHostBytes(plan, m_costs) * found.shape.numMicrobatches());
+        double rate = 0;
+        for (std::size_t d = 0; d < m_rig.links.size(); ++d) {
+            bytes += static_cast<double>(found.step.bytesUp[d]);
+            rate += m_rig.links[d].upBytesPerSecond;
+        }
+        return bytes / rate < found.step.stepSeconds;
+    }
     // From the most layers to the fewest, as long as a step gets shorter.
-    void saveOnHost(std::optional<EvaluatedPlan>& best, const EvaluatedPlan& found, Saving what,
-                    int64_t replayed) const {
+    void saveOnHost(std::optional<EvaluatedPlan>& best, const EvaluatedPlan& found, Saving what, int64_t replayed) {
         constexpr int kPatience = 2; // amounts in a row that are no better
         double shortest = kNever;
         int numWorse = 0;
@@ -354,6 +377,7 @@ private:
             if (!misfitOf(memoryOf(plan, m_rig, m_costs, found.shape), m_rig).empty())
                 chooseSaving(plan, m_rig, m_costs, found.shape);
             if (m_options.engine.residency) addResidents(plan, m_rig, m_costs, found.shape);
+            if (!mayBeFaster(plan, found)) continue;
             const double seconds = takeBetter(best, plan, found.shape);
             if (seconds == kNever) continue;
             replayed -=
@@ -393,6 +417,7 @@ private:
     std::optional<EvaluatedPlan> m_best;   // of those that save nothing in host memory
     std::optional<EvaluatedPlan> m_onHost; // and of those that do
     int64_t m_numEstimates = 0;
+    StepEstimator m_estimator; // on all devices
 };
 
 } // namespace

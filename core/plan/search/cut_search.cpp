@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace roundpipe::plan {
 namespace {
@@ -60,12 +61,17 @@ std::vector<double> fromBothEnds(const std::vector<double>& values) {
 } // namespace
 
 CutSearch::CutSearch(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options)
+    : CutSearch(rig, costs, shape, shape, options) {}
+
+CutSearch::CutSearch(const Rig& rig, const Costs& costs, const StepShape& shape, const StepShape& held,
+                     const SearchOptions& options)
     : m_rig(rig)
     , m_costs(costs)
     , m_shape(shape)
+    , m_held(held)
     , m_options(options)
     , m_estimator(costs, rig)
-    , m_loneStage(costs, shape)
+    , m_loneStage(costs, held)
     , m_devicesAreEqual(allEqual(rig, costs))
     , m_effortLeft(options.effort) {
     for (std::size_t d = 0; d < rig.devices.size(); ++d)
@@ -235,7 +241,7 @@ bool CutSearch::fits(const Plan& plan) const {
     const int32_t numDifferent = takeTurns ? 1 : m_rig.numDevices();
     const std::vector<Slot> round = slotsOfRound(plan, m_costs.firstTrainable);
     for (int32_t d = 0; d < numDifferent; ++d)
-        if (deviceMemory(plan, m_costs, m_shape, roundOn(plan, round, DeviceId(d))).total() >
+        if (deviceMemory(plan, m_costs, m_held, roundOn(plan, round, DeviceId(d))).total() >
             m_rig.devices[static_cast<std::size_t>(d)].memoryBytes)
             return false;
     return true;
@@ -243,30 +249,31 @@ bool CutSearch::fits(const Plan& plan) const {
 
 // Packets between stages lie in host memory: many small stages may need more of it than there is.
 bool CutSearch::fitsHost(const Plan& plan) const {
-    return hostHolds(plan, m_rig, m_costs, m_shape);
+    return hostHolds(plan, m_rig, m_costs, m_held);
 }
 
 void CutSearch::consider(Plan plan) {
     if (spent() || isTooLarge(plan) || !m_seen.insert(keyOf(plan)).second) return;
     constexpr std::ptrdiff_t kNumKept = 16;
+    constexpr int64_t kOverhead = 40; // of a stage: making and checking a plan takes as long as so many microbatches
     assignDevices(plan);
     if (plan.deviceTable.empty()) return;
     if (!fits(plan)) {
-        chooseSaving(plan, m_rig, m_costs, m_shape);
+        chooseSaving(plan, m_rig, m_costs, m_held);
         if (!fits(plan)) return;
     }
-    if (m_options.engine.residency) addResidents(plan, m_rig, m_costs, m_shape);
+    m_effortLeft -= plan.numStages() * kOverhead;
+    if (!fitsHost(plan)) return;
+    if (m_options.engine.residency) addResidents(plan, m_rig, m_costs, m_held);
     const double seconds = m_estimator.seconds(plan, m_shape);
-    constexpr int64_t kOverhead = 40; // of a stage: making and checking a plan takes as long as so many microbatches
     const int64_t numTried = m_devicesAreEqual ? 1 : 1 + m_rig.numDevices(); // listSchedule() tries every device
     const int64_t numMicrobatches = numTried * m_estimator.numStepsRun() * m_shape.numMicrobatches();
-    m_effortLeft -= plan.numStages() * (numMicrobatches + kOverhead);
+    m_effortLeft -= plan.numStages() * numMicrobatches;
     ++m_numEstimates;
     const auto place = std::ranges::upper_bound(m_best, seconds, {}, &Candidate::seconds);
     const auto ofSize = m_bestOfSize.find(sizeOf(plan));
     const bool isBestOfSize = ofSize == m_bestOfSize.end() || seconds < ofSize->second.seconds;
     const bool isKept = place - m_best.begin() < kNumKept;
-    if ((!isKept && !isBestOfSize) || !fitsHost(plan)) return;
     if (isBestOfSize) m_bestOfSize.insert_or_assign(sizeOf(plan), Candidate{plan, seconds, false});
     if (!isKept) return;
     m_best.insert(place, {std::move(plan), seconds, false});
@@ -285,9 +292,18 @@ void CutSearch::considerCounts(const Counts& counts) {
         consider(std::move(plan));
 }
 
+// Alone no stage waits for another: the more the fused one holds the less is computed twice, whatever the others hold.
+void CutSearch::considerLargeFused() {
+    const auto numOf = [](LayerRange layers, int32_t size) { return (layers.size() + size - 1) / size; };
+    for (int32_t fused = 1; fused <= numLayers(); fused *= 2)
+        for (int32_t size = 2; size <= numLayers(); size *= 2)
+            considerCounts({fused, numOf(forwardLayers(fused), size), numOf(backwardLayers(fused), size)});
+}
+
 void CutSearch::walkPaces() {
     considerCounts({numLayers(), 0, 0});                            // replicas: each round is one device's
     considerCounts({1, numLayers() - 1, backwardLayers(1).size()}); // the smallest stages
+    if (m_rig.numDevices() == 1) considerLargeFused();
     for (const double pace : fromBothEnds(paces())) {
         if (spent()) return;
         const Counts counts = countsAt(pace);
@@ -302,7 +318,8 @@ void CutSearch::walkPaces() {
 
 // One stage more or less, one fused layer more or less, cut evenly.
 void CutSearch::varyCounts(const Plan& plan) {
-    for (const int32_t fused : {0, -1, 1})
+    const int32_t quarter = plan.fused.size() / 4 + 1;
+    for (const int32_t fused : {0, -1, 1, -quarter, quarter})
         for (const int32_t forward : {0, -1, 1})
             for (const int32_t backward : {0, -1, 1})
                 considerCounts({plan.fused.size() + fused, static_cast<int32_t>(plan.forward.size()) + forward,
@@ -352,14 +369,22 @@ void CutSearch::lookAround(Plan plan) {
     considerNeighbours(plan);
 }
 
-// The best plan whose surroundings have not been looked at is next, as long as it is among the best few.
+// The best plan whose surroundings have not been looked at is next, as long as it is among the best few. A part of the
+// effort is left for the best of other sizes that are nearly as good: surroundings of many stages take all there is.
 void CutSearch::improve() {
-    for (;;) {
+    const int64_t forSizes = m_options.effort / 5;
+    while (m_effortLeft > forSizes) {
         const auto next = std::ranges::find(m_best, false, &Candidate::expanded);
-        if (next == m_best.end() || spent()) return;
+        if (next == m_best.end() || spent()) break;
         next->expanded = true;
         lookAround(next->plan); // a copy: the list changes under us
     }
+    for (bool isNew = true; std::exchange(isNew, false) && !spent();)
+        for (auto& [size, best] : m_bestOfSize) {
+            if (best.expanded || best.seconds > kAlike * m_best.front().seconds || spent()) continue;
+            best.expanded = isNew = true;
+            lookAround(best.plan);
+        }
 }
 
 std::vector<CutSearch::Candidate> CutSearch::run(std::size_t numWanted, std::span<const Candidate> known) {

@@ -23,6 +23,9 @@ class CutSearch {
 public:
     // Keeps references.
     CutSearch(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options);
+    // For a part of a step: `shape` decides times, and `held`, of which it is a part, memory.
+    CutSearch(const Rig& rig, const Costs& costs, const StepShape& shape, const StepShape& held,
+              const SearchOptions& options);
 
     struct Candidate {
         Plan plan;
@@ -68,6 +71,7 @@ private:
     // Estimates a plan that has not been seen yet and fits, and keeps it if it is among the best.
     void consider(Plan plan);
     void considerCounts(const Counts& counts);
+    void considerLargeFused();
     void walkPaces();
     void lookAround(Plan plan);
     void improve();
@@ -76,7 +80,8 @@ private:
 
     const Rig& m_rig;
     const Costs& m_costs;
-    const StepShape& m_shape;
+    const StepShape& m_shape; // whose time counts
+    const StepShape& m_held;  // which memory must hold
     const SearchOptions& m_options;
     StepEstimator m_estimator;
     LoneStage m_loneStage;

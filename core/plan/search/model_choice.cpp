@@ -127,23 +127,18 @@ public:
 
     // Stages that go round, in the shapes that are worth it, and replicas.
     void search(std::span<const OpenStep> steps) {
-        const auto goingRound = [&](const OpenStep& step, std::span<const StepShape> shapes, int64_t part = 1) {
+        const auto goingRound = [&](const OpenStep& step, std::span<const StepShape> shapes) {
             if (mustBeReplicas(m_request)) return;
-            SearchOptions options = m_options;
-            options.effort /= part;
             try {
-                take(step, choosePlan(m_request.rig, step.costs, shapes, options));
+                take(step, choosePlan(m_request.rig, step.costs, shapes, m_options));
             } catch (const DoesNotFit& error) {
                 lastError = error;
             }
         };
         std::vector<Way> ways;
         if (!mustBeReplicas(m_request)) ways = worthSearching(steps);
-        // The cuts that a search ends in are the best with what is computed again; those that it begins with, in fewer
-        // and longer stages, may be better where that is saved in host memory.
         for (const auto& [step, shape] : ways)
-            for (const int64_t part : isQuick() ? std::vector<int64_t>{1} : std::vector<int64_t>{1, 16, 48})
-                goingRound(*step, {&shape, 1}, part);
+            goingRound(*step, {&shape, 1});
         if (mayBeReplicas(m_request))
             for (const OpenStep& step : steps)
                 tryReplicas(step);
