@@ -399,7 +399,8 @@ void Training::carryOutCommands() {
                               [this](const std::vector<std::string>& prompts) { answerSamples(prompts, true); },
                               [this](int64_t fromNs, int64_t toNs) {
                                   m_session.put(trace::pauseOf(static_cast<int>(m_devices.size()), fromNs, toNs));
-                              }});
+                              },
+                              [this] { lookAtMachine(); }});
 }
 
 bool Training::train() {

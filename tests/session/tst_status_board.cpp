@@ -272,6 +272,21 @@ TEST(Commands, workWhileTheRunIsPausedAndLeaveItSo) {
     EXPECT_EQ(statesOf(run.board()), (std::vector{RunState::kSaving, RunState::kPaused, RunState::kTraining}));
 }
 
+TEST(Commands, aPausedRunLooksAtItsMachineAndEndsByWhatItFinds) {
+    StatusBoard board;
+    board.setState(RunState::kPreparing);
+    board.setState(RunState::kTraining);
+    board.send({Kind::kPause});
+    int numLooks = 0;
+    const auto look = [&] {
+        EXPECT_EQ(board.snapshot().state, RunState::kPaused) << "and it may ask the board";
+        if (++numLooks == 2) throw Error(ErrorKind::kOutOfMemory, "The machine's memory is used up.");
+    };
+    EXPECT_THROW(board.carryOutCommands({[] {}, [] { return std::optional<double>(); }, [](const auto&) {}, {}, look}),
+                 Error);
+    EXPECT_EQ(numLooks, 2) << "what is well ends nothing";
+}
+
 // Each stretch of a pause in which nothing was done, up to what was done meanwhile.
 TEST(Commands, sayHowLongTheRunRestedInAPause) {
     StatusBoard board;

@@ -5,6 +5,7 @@
 #include "base/units.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -233,9 +234,15 @@ void StatusBoard::send(Command command) {
     m_told.notify_all();
 }
 
-std::optional<Command> StatusBoard::nextCommand(bool waitForOne) {
+std::optional<Command> StatusBoard::nextCommand(bool waitForOne, const std::function<void()>& look) {
     std::unique_lock lock(m_mutex);
-    if (waitForOne) m_told.wait(lock, [this] { return m_stop != Stop::kNone || !m_commands.empty(); });
+    const auto isTold = [this] { return m_stop != Stop::kNone || !m_commands.empty(); };
+    while (waitForOne && !m_told.wait_for(lock, std::chrono::seconds(1), isTold)) {
+        if (!look) continue;
+        lock.unlock();
+        look();
+        lock.lock();
+    }
     if (m_commands.empty()) return std::nullopt; // a stop has dropped them
     Command command = std::move(m_commands.front());
     m_commands.pop_front();
@@ -253,7 +260,7 @@ void StatusBoard::carryOutCommands(const Actions& actions) {
     bool paused = false;
     const auto next = [&] {
         const int64_t restsFromNs = steadyNowNs();
-        auto command = nextCommand(paused);
+        auto command = nextCommand(paused, actions.look);
         if (paused && actions.rested) actions.rested(restsFromNs, steadyNowNs());
         return command;
     };

@@ -36,6 +36,7 @@ public:
         std::function<std::optional<double>()> validate; // the loss; nothing where there are no validation rows
         std::function<void(const std::vector<std::string>& prompts)> sample;
         std::function<void(int64_t fromNs, int64_t toNs)> rested = {}; // has done nothing, being paused
+        std::function<void()> look = {}; // once a second of a pause; what it throws ends the run
     };
     // Between two steps, and after all that follows the last one: carries out all commands that wait, and stays here
     // while the run is paused. Returns with the state that it found, or because a stop was asked for.
@@ -62,7 +63,7 @@ private:
     void push(RunEvent event);
     RunEvent eventOf(RunEvent::Kind kind) const;
     void updateRate(const StepMetrics& metrics);
-    std::optional<Command> nextCommand(bool waitForOne);
+    std::optional<Command> nextCommand(bool waitForOne, const std::function<void()>& look);
     double elapsedSeconds() const;
     void updateRemaining(const StepMetrics& metrics);
 
