@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_problem.h"
 #include "base/user_folders.h"
 #include "runs/run_library.h"
 
@@ -20,6 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+
+constexpr int64_t kMostBytes = int64_t{1} << 28; // of the file: a thousand runs have a few MiB
 
 struct Stored {
     int64_t nextNumber = 1;
@@ -54,8 +57,9 @@ Stored readStored(const fs::path& folder) {
     const fs::path file = fileIn(folder);
     std::error_code absent;
     if (!fs::exists(file, absent)) return {};
+    const std::string text = readTextFile(file, kMostBytes);
     try {
-        const Json json = Json::parse(readTextFile(file));
+        const Json json = Json::parse(text);
         Stored stored;
         stored.nextNumber = json.at("next_number");
         for (const Json& run : json.at("waiting"))
@@ -65,8 +69,10 @@ Stored readStored(const fs::path& folder) {
             stored.begun.push_back({run.at("number"), run.at("sweep"), run.at("folder").get<std::string>()});
         return stored;
     } catch (const Json::exception& error) {
-        throw invalidInput("The queue '" + file.string() + "' is damaged: " + error.what() + ".",
-                           "Move the file away; runs that have begun are not touched by that.");
+        throw invalidInput("The queue '" + file.string() +
+                               "' is damaged: " + wordsForJsonError(error.id, error.what(), text) + ".",
+                           "Mend it there, or move the file away: what waits is then to be added again; runs that "
+                           "have begun are not touched by that.");
     }
 }
 

@@ -5,8 +5,8 @@
 #include "session/spec/value_text.h"
 
 #include <algorithm>
+#include <map>
 #include <ranges>
-#include <set>
 
 namespace roundpipe::queue {
 namespace {
@@ -46,12 +46,20 @@ void set(const Field& field, const FieldValue& value, QueuedRun& run) {
 }
 
 void requireDifferentFields(const std::vector<SweptField>& fields) {
-    std::set<std::string> keys = {"output.folder"}; // each has its own
-    for (const SweptField& swept : fields)
-        if (!keys.insert(swept.field->key).second)
-            throw invalidInput("A grid cannot have '" + swept.field->key +
-                               (swept.field->key == "output.folder" ? "': each run has a folder of its own."
-                                                                    : "' twice: give all its values at once."));
+    std::map<std::string, std::string> taken = {{"output.folder", "': each run has a folder of its own."},
+                                                {"name", "': its runs are named by what is different in them."}};
+    for (const SweptField& swept : fields) {
+        const auto [other, isNew] = taken.try_emplace(swept.field->key, "' twice: give all its values at once.");
+        if (!isNew) throw invalidInput("A grid cannot have '" + swept.field->key + other->second);
+    }
+}
+
+// They would train the same run twice.
+void requireDifferentValues(const SweptField& swept) {
+    for (auto value = swept.values.begin(); value != swept.values.end(); ++value)
+        if (std::find(swept.values.begin(), value, *value) != value)
+            throw invalidInput("The grid has '" + swept.field->key + "' at " + session::textOf(*value) + " twice.",
+                               "Give each value once.");
 }
 
 } // namespace
@@ -75,6 +83,7 @@ std::vector<QueuedRun> sweepOf(const QueuedRun& base, const std::vector<SweptFie
     first.spec.output.folder.clear();
     std::vector<QueuedRun> runs = {first};
     for (const SweptField& swept : fields) {
+        requireDifferentValues(swept);
         if (runs.size() * swept.values.size() > kMostRuns)
             throw invalidInput("The grid has more than " + std::to_string(kMostRuns) + " runs.", "Take fewer values.");
         std::vector<QueuedRun> finer;

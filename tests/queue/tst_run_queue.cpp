@@ -91,14 +91,23 @@ TEST_F(TheQueue, severalProgramsMayChangeItAtOnce) {
 TEST_F(TheQueue, aDamagedFileIsNamedAndNotReplaced) {
     m_queue.add({named("a")});
     const std::filesystem::path file = m_folder.path() / "queue" / "queue.json";
-    for (const char* content : {"{", "[]", R"({"next_number": 1, "waiting": [{}], "begun": []})",
-                                R"({"next_number": "x", "waiting": [], "begun": []})"}) {
+    const std::vector<std::pair<const char*, const char*>> damaged = {
+        {"{\n \"next_number\": }", "line 2, column 17"},
+        {"{", "ends"},
+        {"[]", "not as it should be"},
+        {R"({"next_number": 1, "waiting": [{}], "begun": []})", "'number'"},
+        {R"({"next_number": "x", "waiting": [], "begun": []})", "number"}};
+    for (const auto& [content, words] : damaged) {
         writeFileAtomically(file, content);
         try {
             m_queue.add({named("b")});
             FAIL() << content;
         } catch (const Error& error) {
-            EXPECT_NE(error.message().find("queue.json"), std::string::npos) << error.message();
+            for (const char* part : {"queue.json", words})
+                EXPECT_NE(error.message().find(part), std::string::npos) << part << " in " << error.message();
+            for (const char* part : {"json.exception", "parse error", "_error"})
+                EXPECT_EQ(error.message().find(part), std::string::npos) << "the library's words: " << error.message();
+            EXPECT_NE(error.advice().find("move the file away"), std::string::npos) << error.advice();
         }
         EXPECT_EQ(readTextFile(file), content);
     }

@@ -27,7 +27,7 @@ std::string refusalOf(const std::vector<std::string>& grids) {
         sweepOf(base(), fields);
         return "";
     } catch (const Error& error) {
-        return error.message();
+        return error.message() + " " + error.advice();
     }
 }
 
@@ -69,6 +69,14 @@ TEST(Sweep, refusesWhatIsNoGridNamingIt) {
     EXPECT_NE(refusalOf({"lora.rank=8,0"}).find("Rank 0"), std::string::npos) << "which run of it is none";
     EXPECT_NE(refusalOf({"lora.rank=8,16", "--rank=4"}).find("twice"), std::string::npos);
     EXPECT_NE(refusalOf({"output.folder=/a,/b"}).find("folder"), std::string::npos);
+    EXPECT_NE(refusalOf({"learning_rate=1e-4"}).find("'optimizer.learning_rate'"), std::string::npos);
+    EXPECT_NE(refusalOf({"--learnin-rate=1e-4"}).find("'optimizer.learning_rate'"), std::string::npos);
+    EXPECT_NE(refusalOf({"name=a,b"}).find("'name'"), std::string::npos);
+    for (const char* word : {"nan", "inf", "-inf"})
+        EXPECT_NE(refusalOf({"lora.dropout=0.1," + std::string(word)}).find("'" + std::string(word) + "'"),
+                  std::string::npos);
+    EXPECT_NE(refusalOf({"lora.rank=8,16,8"}).find("'lora.rank' at 8 twice"), std::string::npos);
+    EXPECT_NE(refusalOf({"optimizer.learning_rate=1e-4,0.0001"}).find("twice"), std::string::npos) << "one number";
     std::string many = "seed=0";
     for (int i = 1; i < 40; ++i)
         many += "," + std::to_string(i);

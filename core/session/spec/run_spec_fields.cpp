@@ -388,6 +388,13 @@ void checkNumber(const Field& field, double value) {
                        "It must be between " + text(field.minimum) + " and " + text(field.maximum) + ".");
 }
 
+// People leave out the section, or write the option.
+std::size_t distanceTo(const Field& field, std::string_view word) {
+    const std::string_view key = field.key, option = field.option;
+    return std::min({editDistance(word, key), editDistance(word, key.substr(key.rfind('.') + 1)),
+                     editDistance(word, option), editDistance(word, option.substr(2))});
+}
+
 } // namespace
 
 std::span<const Field> runSpecFields() {
@@ -399,7 +406,7 @@ const Field& fieldByKey(std::string_view key) {
     const auto& fields = runSpecFields();
     if (const auto found = std::ranges::find(fields, key, &Field::key); found != fields.end()) return *found;
     const auto nearest =
-        std::ranges::min_element(fields, {}, [&](const Field& field) { return editDistance(key, field.key); });
+        std::ranges::min_element(fields, {}, [&](const Field& field) { return distanceTo(field, key); });
     throw invalidInput("There is no setting '" + std::string(key) + "'.", "Did you mean '" + nearest->key + "'?");
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 
 namespace roundpipe::session {
@@ -35,7 +36,8 @@ template <class Number>
 Number numberFrom(const Field& field, const std::string& word, const char* expected) {
     Number number{};
     const auto [end, failed] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (failed != std::errc() || end != word.data() + word.size())
+    const bool isFinite = std::isfinite(static_cast<double>(number)); // "nan" and "inf" are read, too
+    if (failed != std::errc() || end != word.data() + word.size() || !isFinite)
         throw invalidInput(field.option + " is '" + word + "', but should be " + expected + ".");
     return number;
 }
