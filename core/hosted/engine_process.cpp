@@ -73,7 +73,10 @@ EngineProcess::EngineProcess(const std::vector<std::string>& command)
 std::string EngineProcess::causeOfDeath() {
     int status = 0;
     if (::waitpid(m_process, &status, 0) != m_process) return "its end was seen by nobody";
-    if (WIFSIGNALED(status)) return "signal " + std::to_string(WTERMSIG(status)) + ", " + ::strsignal(WTERMSIG(status));
+    if (WIFSIGNALED(status)) {
+        m_signal = WTERMSIG(status);
+        return "signal " + std::to_string(m_signal) + ", " + ::strsignal(m_signal);
+    }
     return WEXITSTATUS(status) == 0 ? "" : "exit status " + std::to_string(WEXITSTATUS(status));
 }
 

@@ -20,10 +20,12 @@ public:
     // After its end, once: what it died of, and the last it said on its standard error. Empty: it ended by itself,
     // well.
     std::string causeOfDeath();
+    int signal() const { return m_signal; } // that ended it, known after causeOfDeath(); 0: none did
     std::string lastWords() const;
 
 private:
     int m_process = -1;
+    int m_signal = 0;
     Descriptor m_socket, m_handle, m_errors;
 };
 

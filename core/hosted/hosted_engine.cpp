@@ -5,6 +5,7 @@
 #include "session/serialise.h"
 
 #include <cerrno>
+#include <csignal>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -17,6 +18,23 @@ using session::RunEvent;
 using session::RunState;
 
 constexpr std::size_t kMostRecordsKept = 4 << 20; // that nobody has taken yet
+
+// What may have ended the process, by the signal that did.
+std::string adviceAfter(int signal) {
+    switch (signal) {
+    case SIGKILL:
+        return " A process that is killed (signal 9) is often one too many for the machine's memory.";
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGILL:
+    case SIGFPE:
+    case SIGABRT:
+        return " Such a signal is a fault of the program, of a driver or of the machine: a debug report of the run "
+               "(roundpipe runs report) holds what helps to find it.";
+    default:
+        return {};
+    }
+}
 
 RunEvent ofState(RunState state) {
     RunEvent event;
@@ -245,8 +263,8 @@ void HostedEngine::end(const std::string& cause) {
     if (const std::string words = m_process ? m_process->lastWords() : ""; !words.empty())
         problem.text += "\nIts last words:\n" + words;
     problem.advice = "What was saved before is whole: where there is a checkpoint, the run goes on from the newest, by "
-                     "Continue or train --resume. A process that is killed (signal 9) is often one too many for the "
-                     "machine's memory.";
+                     "Continue or train --resume." +
+                     adviceAfter(m_process ? m_process->signal() : 0);
     m_events.push_back(std::move(problem));
     m_lastEvent = ofState(RunState::kFailed);
     publishEnd();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosts a simulated run: simulated_host SPEED [RUN_FOLDER|dies]. With a folder it holds that run's lock, as an engine
-// that writes there does; "dies" crashes after two steps, having said why.
+// Hosts a simulated run: simulated_host SPEED [RUN_FOLDER|dies|killed]. With a folder it holds that run's lock, as an
+// engine that writes there does; "dies" crashes after two steps, having said why; "killed" is then ended from outside.
 #include "base/error.h"
 #include "hosted/host_process.h"
 #include "runs/run_lock.h"
@@ -18,11 +18,12 @@ int main(int argc, char** argv) {
     const std::unique_ptr<session::Engine> engine = session::makeSimulatedEngine({.speed = std::stod(argv[1])});
     try {
         std::optional<runs::RunLock> lock;
-        if (!what.empty() && what != "dies") lock.emplace(what);
+        const bool ends = what == "dies" || what == "killed";
+        if (!what.empty() && !ends) lock.emplace(what);
         hosted::hostRun(*engine, [&] {
-            if (what != "dies" || engine->snapshot().step < 2) return false;
+            if (!ends || engine->snapshot().step < 2) return false;
             std::fputs("the driver is gone\n", stderr);
-            std::raise(SIGSEGV);
+            std::raise(what == "dies" ? SIGSEGV : SIGKILL);
             return false;
         });
     } catch (const Error& error) {

@@ -149,10 +149,24 @@ TEST_F(Hosted, aProcessThatDiesLeavesItsCauseAndItsLastWords) {
     EXPECT_NE(problem->text.find("signal 11"), std::string::npos) << problem->text;
     EXPECT_NE(problem->text.find("the driver is gone"), std::string::npos) << problem->text;
     EXPECT_NE(problem->advice.find("--resume"), std::string::npos);
+    EXPECT_NE(problem->advice.find("debug report"), std::string::npos) << problem->advice;
+    EXPECT_EQ(problem->advice.find("memory"), std::string::npos) << "that is what signal 9 speaks of";
     EXPECT_EQ(engine->snapshot().state, RunState::kFailed);
     EXPECT_GE(count(RunEvent::Kind::kStepDone), 2);
     engine->start(m_job); // and another may begin
     waitForEnd(*engine);
+}
+
+TEST_F(Hosted, aProcessThatIsKilledMayHaveTakenTooMuchMemory) {
+    m_job.spec.duration.maxSteps = 100000;
+    const auto engine = host("20", "killed");
+    engine->start(m_job);
+    waitForEnd(*engine);
+    const RunEvent* const problem = find(RunEvent::Kind::kError);
+    ASSERT_NE(problem, nullptr);
+    EXPECT_NE(problem->text.find("signal 9"), std::string::npos) << problem->text;
+    EXPECT_NE(problem->advice.find("memory"), std::string::npos) << problem->advice;
+    EXPECT_EQ(problem->advice.find("fault of the program"), std::string::npos) << problem->advice;
 }
 
 TEST_F(Hosted, aProgramThatIsNotThereIsAnErrorInWords) {
