@@ -469,6 +469,13 @@ class WholeCommandLine(CommandLine):
         self.assertEqual([line["what"] for line in shown if line["event"] == "ended"], ["finished"] * 4)
         self.assertIn("checkpoints/last", call("runs", "journal", "mine").stdout)
 
+        report = self.work / "report.tar.gz"
+        report.write_text("precious")
+        self.refused(call("runs", "report", "mine", "--to", report), INVALID_INPUT, "exists already")
+        self.assertEqual(report.read_text(), "precious")
+        self.assertEqual(call("runs", "report", "mine", "--to", report, "--force").returncode, 0)
+        self.assertEqual(report.read_bytes()[:2], b"\x1f\x8b")
+
     def test_a_new_run_starts_from_what_another_made(self):
         self.assertEqual(self.train("--rank", 4, "--name", "mine").returncode, 0)
         first = load_file(self.out / "adapter" / "adapter_model.safetensors")
