@@ -141,7 +141,8 @@ std::optional<runs::RunStatus> statusOf(const fs::path& run) {
 
 } // namespace
 
-RunFolder::RunFolder(const fs::path& folder, bool resume) : m_files(opened(folder, resume)), m_lock(m_files.folder) {
+RunFolder::RunFolder(const fs::path& folder, bool resume)
+    : m_files(opened(folder, resume)), m_lock(std::in_place, m_files.folder) {
     writeFileAtomically(m_files.folder / ".writable", "");
     fs::remove(m_files.folder / ".writable");
     if (resume)
@@ -166,6 +167,44 @@ RunFolder::RunFolder(const fs::path& folder, bool resume) : m_files(opened(folde
 
 void RunFolder::note(runs::JournalEvent event, int64_t step, const fs::path& where, const std::string& text) {
     m_journal->add(event, step, where.lexically_proximate(m_files.folder).string(), text);
+}
+
+std::optional<session::RunText> RunFolder::follow() {
+    if (isInPlace()) return std::nullopt;
+    const fs::path before = m_files.folder;
+    const fs::path place = m_lock->place();
+    if (!place.empty())
+        m_files.folder = place;
+    else if (!isMadeAnew())
+        return std::nullopt;
+    m_journal->goOnIn(m_files.journal());
+    const session::RunText text(place.empty() ? session::RunTextCode::kFolderGone : session::RunTextCode::kFolderMoved,
+                                before.string(), m_files.folder.string());
+    note(runs::JournalEvent::kRemedy, m_step, {}, text.text());
+    try {
+        if (m_spec) m_spec->output.folder = m_files.folder.string();
+        if (m_spec) session::writeRunSpec(*m_spec, m_files.spec());
+        runs::writeStatus(m_status, m_files.folder);
+    } catch (const Error& error) { // a disk that is full: what is trained is worth more
+        log::warning(error.message());
+    }
+    return text;
+}
+
+// False where it cannot be now: what is to be written there says why.
+bool RunFolder::isMadeAnew() {
+    const fs::path before = m_files.folder;
+    try {
+        if (fs::exists(before)) m_files.folder = freshFolder(before.parent_path(), before.filename());
+        makeFolder(m_files.checkpoints());
+        runs::RunLock lock(m_files.folder);
+        m_lock.emplace(std::move(lock));
+        return true;
+    } catch (const std::exception& error) {
+        log::warning(error.what());
+        m_files.folder = before;
+        return false;
+    }
 }
 
 fs::path RunFolder::keepForeignAside(const fs::path& result) const {
@@ -194,12 +233,11 @@ void RunFolder::planned(const session::RunPlan& plan) {
 }
 
 void RunFolder::ended(session::RunState state) {
+    if (const auto moved = follow()) log::warning(moved->text());
     m_status.state = state;
     m_status.endedAt = std::max(m_status.startedAt, secondsNow()); // somebody may have set the clock
     m_journal->add(runs::JournalEvent::kEnded, m_step, spellingOf(state), m_status.problem);
     runs::writeStatus(m_status, m_files.folder);
-    // Gone with a folder that somebody has moved away: what is saved in the new one is a run only beside it.
-    if (m_spec && !fs::exists(m_files.spec())) session::writeRunSpec(*m_spec, m_files.spec());
 }
 
 void RunFolder::failed(const std::string& problem, const std::string& advice) {
@@ -224,7 +262,7 @@ int64_t RunFolder::microbatchesBefore() const {
 
 void RunFolder::appendMetrics(const session::StepMetrics& metrics) {
     m_step = metrics.step;
-    m_lock.beat();
+    m_lock->beat();
     m_unwrittenMetrics += runs::toJsonLine(metrics);
     writeMetrics();
 }

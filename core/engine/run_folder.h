@@ -34,6 +34,12 @@ public:
 
     // A line of the journal on `where`, which lies in the folder. Any thread.
     void note(runs::JournalEvent event, int64_t step, const std::filesystem::path& where, const std::string& text);
+    // Somebody may move, rename or remove it meanwhile, which costs two looks at the file system to see.
+    bool isInPlace() const { return m_lock->isAt(m_files.folder); }
+    // Goes along with it; where it was removed, it is made anew, beside what may stand there now. What has become of
+    // it, in words; nothing where it is in place, or cannot be made now. Nothing may be written in it meanwhile.
+    std::optional<session::RunText> follow();
+
     // A folder of results that this run has not made is renamed; empty where there is none. Throws kIo.
     std::filesystem::path keepForeignAside(const std::filesystem::path& result) const;
 
@@ -43,7 +49,7 @@ public:
     void ended(session::RunState state);
     void failed(const std::string& problem, const std::string& advice);
 
-    void writeSpec(const session::RunSpec& spec);
+    void writeSpec(const session::RunSpec& spec); // whose folder follow() keeps right
     // That the run which goes on was begun with; 0 where nothing says it any more.
     int64_t microbatchesBefore() const;
     // One line of metrics.jsonl. Throws kNoSpace or kIo; the line is written with the next one then.
@@ -54,8 +60,10 @@ public:
     void appendAnswer(const runs::SampleAnswer& answer) const;
 
 private:
+    bool isMadeAnew();
+
     runs::RunFiles m_files;
-    runs::RunLock m_lock;
+    std::optional<runs::RunLock> m_lock; // always there; another one where the folder is another
     runs::CheckpointSearch m_search;
     bool m_startsOver = false;
     bool m_isOld = false; // of a version that kept no journal, so that nobody knows whose the results are

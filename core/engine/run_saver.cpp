@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -183,6 +184,7 @@ void RunSaver::warnOfLittleRoom() const {
 void RunSaver::write(const std::filesystem::path& folder, const runs::TrainingState& state,
                      const artifact::CheckpointBlocks& blocks, const std::string& runSpec) const {
     const int64_t begunNs = steadyNowNs();
+    if (!m_from.folder.isInPlace()) throw ioError("write", folder, ENOENT); // not into two: the next one goes along
     makeRoom(artifact::bytesOf(blocks));
     artifact::writeCheckpoint(folder, layouts(), m_from.model.trained.lora, blocks, origin(state), state, runSpec,
                               placeOfOld(folder, state.step));

@@ -52,6 +52,11 @@ int64_t RunTrace::endFile() {
     return file->numLeftOut();
 }
 
+void RunTrace::fileMovedTo(const std::filesystem::path& path) {
+    const std::scoped_lock lock(m_mutex);
+    m_filePath = path;
+}
+
 void RunTrace::discardFile() {
     const std::scoped_lock lock(m_mutex);
     m_file.reset();

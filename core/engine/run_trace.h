@@ -33,7 +33,8 @@ public:
                    const trace::TraceAbout& about);
     // Completes the file. Returns how many records it lacks; throws what kept it from being written. No-op without one.
     int64_t endFile();
-    void discardFile(); // removes it
+    void discardFile();                                  // removes it
+    void fileMovedTo(const std::filesystem::path& path); // it is written on there
 
 private:
     void keep(std::span<const trace::Record> records);

@@ -330,6 +330,7 @@ void Training::tellPlan() {
 }
 
 void Training::announce() {
+    followFolder();
     tellPlan();
     for (const session::SpecRemark& remark :
          session::remarksOn(m_spec, m_modelSpec.config.maxPositions, m_content.largest.length))
@@ -487,6 +488,7 @@ session::StepMetrics Training::take(const StepUnderWay& step) {
 
 void Training::finish(const StepUnderWay& step) {
     session::StepMetrics metrics = take(step);
+    followFolder(); // before its line is written
     if (evaluatesAfter(m_state.step)) {
         m_board.setState(RunState::kEvaluating);
         metrics.validationLoss = evaluate();
@@ -502,8 +504,20 @@ void Training::finish(const StepUnderWay& step) {
     if (m_saves && m_notFinite.empty()) m_saver->saveLast(m_state); // else it holds what was there before
 }
 
+// A save under way may go with the folder, or say that it could not.
+void Training::followFolder() {
+    if (m_folder.isInPlace()) return;
+    m_saver->finishWriting(m_state);
+    const std::optional<RunText> moved = m_folder.follow();
+    if (!moved) return;
+    m_spec.output.folder = m_folder.files().folder.string();
+    m_trace.fileMovedTo(m_folder.files().trace());
+    m_board.warning({*moved});
+}
+
 // The kernel would end the process without a word; this end saves what was learned.
 void Training::lookAtMachine() {
+    followFolder();
     if (const int64_t slept = m_watch->takeSleptNs(); slept > 0) {
         const RunText text(RunTextCode::kMachineSlept, formatDuration(static_cast<double>(slept) / 1e9), m_state.step);
         m_folder.note(runs::JournalEvent::kRemedy, m_state.step, {}, text.text());
@@ -649,6 +663,7 @@ void Training::rememberTimes(int64_t firstStep) {
 }
 
 void Training::saveResults() {
+    followFolder();
     m_saver->saveResults(m_state);
 }
 
@@ -662,6 +677,11 @@ void Training::saveOnFailure(bool hangs) {
         } catch (const std::exception&) { // it was not
         }
     m_underWay.reset();
+    try {
+        followFolder();
+    } catch (const std::exception& error) { // as in saveOnFailure()
+        log::warning(error.what());
+    }
     m_saver->saveOnFailure(m_state);
 }
 

@@ -88,6 +88,7 @@ private:
     session::StepMetrics take(const StepUnderWay& step);
     void finish(const StepUnderWay& step);
     void trainStep();
+    void followFolder(); // wherever somebody has moved it
     bool nothingIsDueAfter(int64_t step) const;
     bool savesAfter(int64_t step) const;
     void lookAt(const session::StepMetrics& metrics); // whether it diverges

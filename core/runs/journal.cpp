@@ -56,6 +56,11 @@ Journal::Journal(fs::path file) : m_file(std::move(file)), m_beginNs(steadyNowNs
     }
 }
 
+void Journal::goOnIn(fs::path file) {
+    const std::scoped_lock lock(m_mutex);
+    m_file = std::move(file);
+}
+
 void Journal::add(JournalEvent event, int64_t step, const std::string& what, const std::string& text) {
     using namespace std::chrono;
     const Json json = {{"time", duration_cast<seconds>(system_clock::now().time_since_epoch()).count()},

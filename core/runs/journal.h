@@ -41,6 +41,8 @@ public:
     // What a process that was killed has left of a line is ended first, so that it spoils no other.
     explicit Journal(std::filesystem::path file);
 
+    // Its folder was moved, or made anew: later lines stand there.
+    void goOnIn(std::filesystem::path file);
     // On the disk when the call returns. What can't be written is logged and forgotten: a run does not end for that.
     void add(JournalEvent event, int64_t step, const std::string& what, const std::string& text);
 

@@ -13,12 +13,22 @@
 #include <utility>
 
 namespace roundpipe::runs {
+namespace {
+
+bool isSame(const struct stat& a, const struct stat& b) {
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+} // namespace
 
 RunLock::RunLock(const std::filesystem::path& runFolder) {
     const std::filesystem::path path = RunFiles{runFolder}.lock();
     m_descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (m_descriptor < 0) throw ioError("write", path, errno);
-    if (::flock(m_descriptor, LOCK_EX | LOCK_NB) == 0) return;
+    if (::flock(m_descriptor, LOCK_EX | LOCK_NB) == 0) {
+        m_folder = ::open(runFolder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+        return;
+    }
     const int failed = errno;
     ::close(std::exchange(m_descriptor, -1));
     if (failed != EWOULDBLOCK) throw ioError("lock", path, failed);
@@ -26,10 +36,31 @@ RunLock::RunLock(const std::filesystem::path& runFolder) {
 }
 
 RunLock::RunLock(RunLock&& other) noexcept
-    : m_descriptor(std::exchange(other.m_descriptor, -1)), m_beatNs(other.m_beatNs) {}
+    : m_descriptor(std::exchange(other.m_descriptor, -1))
+    , m_folder(std::exchange(other.m_folder, -1))
+    , m_beatNs(other.m_beatNs) {}
 
 RunLock::~RunLock() {
-    if (m_descriptor >= 0) ::close(m_descriptor);
+    for (const int descriptor : {m_descriptor, m_folder})
+        if (descriptor >= 0) ::close(descriptor);
+}
+
+bool RunLock::isAt(const std::filesystem::path& runFolder) const {
+    struct stat ours {
+    }, there{};
+    if (::fstat(m_folder, &ours) != 0) return true;
+    if (::stat(runFolder.c_str(), &there) != 0) return errno != ENOENT && errno != ENOTDIR;
+    return isSame(ours, there);
+}
+
+std::filesystem::path RunLock::place() const {
+    std::error_code failed;
+    std::filesystem::path path =
+        std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(m_folder), failed); // as proc(5) has it
+    struct stat ours {
+    }, there{};
+    const bool isThere = !failed && ::fstat(m_folder, &ours) == 0 && ::stat(path.c_str(), &there) == 0;
+    return isThere && isSame(ours, there) ? path : std::filesystem::path();
 }
 
 void RunLock::beat() {

@@ -16,6 +16,12 @@ public:
     RunLock(RunLock&& other) noexcept;
     RunLock& operator=(RunLock&&) = delete;
 
+    // Whether the folder that was locked is the one at this path: somebody may have moved it away. So it is, too, where
+    // the file system does not say.
+    bool isAt(const std::filesystem::path& runFolder) const;
+    // Where it is now; empty where it was removed.
+    std::filesystem::path place() const;
+
     // That the run advances: seen by lastBeat(). Costs a look at the clock, and once a second a call of the system's.
     void beat();
 
@@ -25,6 +31,7 @@ public:
 
 private:
     int m_descriptor = -1;
+    int m_folder = -1; // goes with the folder wherever that is moved
     int64_t m_beatNs = 0;
 };
 

@@ -3,6 +3,8 @@
 // their own (tests/crash).
 #include "base/error.h"
 #include "runs/journal.h"
+#include "runs/metrics_file.h"
+#include "runs/run_files.h"
 #include "runs/run_status.h"
 #include "runs/training_state.h"
 #include "small_run.h"
@@ -262,15 +264,74 @@ TEST_F(SafetyTest, anAdapterOfOthersIsNeverReplaced) {
     EXPECT_GT(fs::file_size(files().adapter() / "adapter_model.safetensors"), 1000U);
 }
 
-TEST_F(SafetyTest, aFolderThatGoesAwayEndsNothing) {
+TEST_F(SafetyTest, aRunGoesAlongWithItsFolder) {
+    m_spec.duration.maxSteps = kSteps; // enough to be still under way
     const std::vector<double> expected = undisturbed();
-    const std::vector<double> losses = run("gone", [&](int64_t step) {
-        if (step == 5) fs::rename(files().folder, m_folder.path() / "moved away");
+    const fs::path after = fs::canonical(m_folder.path()) / "moved away";
+    const std::vector<double> losses = run("before", [&](int64_t step) {
+        if (step == 5) fs::rename(files().folder, after);
     });
     EXPECT_EQ(losses, expected);
     EXPECT_EQ(state(), RunState::kFinished);
-    EXPECT_EQ(runs::readTrainingState(files().lastCheckpoint()).step, 12) << "in a folder of the same name";
+    EXPECT_FALSE(fs::exists(files().folder)) << "nothing is left behind, nothing is made anew";
+    expectIn("before' was moved while it trains: it is '" + after.string() + "' now", warnings());
+    m_spec.output.folder = after;
+    EXPECT_EQ(runs::readMetrics(files().metrics()).size(), expected.size()) << "of all steps";
+    EXPECT_EQ(runs::readTrainingState(files().lastCheckpoint()).step, kSteps);
     EXPECT_TRUE(exists("adapter/adapter_model.safetensors"));
+    EXPECT_EQ(session::readRunSpec(files().spec()).output.folder, after);
+    for (const char* const part : {"begun 0 ", "remedy", "ended 40 finished"})
+        expectIn(part, journal());
+}
+
+TEST_F(SafetyTest, aRunWhoseFolderIsRemovedMakesItAnew) {
+    m_spec.duration.maxSteps = kSteps; // enough to be still under way
+    const std::vector<double> expected = undisturbed();
+    for (const bool isTaken : {false, true}) {
+        const char* const name = isTaken ? "taken" : "gone";
+        const std::vector<double> losses = run(name, [&](int64_t step) {
+            if (step != 5) return;
+            m_engine->send({Kind::kPause}); // it looks while it is paused, too
+            waitFor(RunState::kPaused);
+            fs::remove_all(files().folder);
+            if (isTaken) fs::create_directories(files().folder);
+            if (isTaken) writeFileAtomically(files().spec(), "precious");
+            m_engine->send({Kind::kResume});
+        });
+        EXPECT_EQ(losses, expected);
+        EXPECT_EQ(state(), RunState::kFinished);
+        expectIn(std::string(name) + "' was removed while it trains", warnings());
+        if (isTaken) {
+            EXPECT_EQ(fileOf("run.json"), "precious") << "another one's now";
+            m_spec.output.folder += " 2";
+        }
+        EXPECT_EQ(runs::readTrainingState(files().lastCheckpoint()).step, kSteps);
+        EXPECT_TRUE(exists("adapter/adapter_model.safetensors"));
+        EXPECT_TRUE(exists("run.json"));
+    }
+}
+
+TEST_F(SafetyTest, aPausedRunGoesAlongWithItsFolder) {
+    m_spec.duration.maxSteps = kSteps;
+    const fs::path after = fs::canonical(m_folder.path()) / "elsewhere";
+    run("paused", [&](int64_t step) {
+        if (step != 3) return;
+        m_engine->send({Kind::kPause});
+        waitFor(RunState::kPaused);
+        fs::rename(files().folder, after);
+        const auto isTold = [&] { // while it is paused
+            const auto entries = runs::readJournal(runs::RunFiles{after}.journal());
+            return !entries.empty() && entries.back().event == runs::JournalEvent::kRemedy;
+        };
+        for (int i = 0; i < 500 && !isTold(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        EXPECT_TRUE(isTold());
+        EXPECT_EQ(state(), RunState::kPaused);
+        m_engine->send({Kind::kStop});
+    });
+    EXPECT_EQ(state(), RunState::kStopped);
+    EXPECT_FALSE(fs::exists(files().folder));
+    EXPECT_TRUE(fs::exists(after / "adapter/adapter_model.safetensors"));
 }
 
 // The last checkpoint is that of the last whole step, whatever a device does.

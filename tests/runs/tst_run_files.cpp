@@ -206,5 +206,23 @@ TEST(RunLock, isHeldByOneAtATime) {
     EXPECT_GE(RunLock::lastBeat(folder.path()), taken);
 }
 
+TEST(RunLock, goesAlongWithItsFolder) {
+    namespace fs = std::filesystem;
+    const testing::TemporaryFolder home;
+    const fs::path before = home.path() / "run", after = home.path() / "a run (deleted)";
+    fs::create_directories(before);
+    const RunLock lock(before);
+    EXPECT_TRUE(lock.isAt(before));
+    fs::rename(before, after);
+    EXPECT_FALSE(lock.isAt(before));
+    EXPECT_EQ(lock.place(), fs::canonical(after));
+    fs::create_directories(before);
+    EXPECT_FALSE(lock.isAt(before)) << "another one of the same name";
+    EXPECT_TRUE(RunLock::isHeld(after));
+    fs::remove_all(after);
+    EXPECT_EQ(lock.place(), fs::path());
+    EXPECT_FALSE(lock.isAt(after));
+}
+
 } // namespace
 } // namespace roundpipe::runs

@@ -3238,6 +3238,14 @@
         <translation>Der Rechner hat %1 geschlafen. Der Lauf geht nach Schritt %2 weiter.</translation>
     </message>
     <message>
+        <source>The run&apos;s folder &apos;%1&apos; was moved while it trains: it is &apos;%2&apos; now, and the run goes on there.</source>
+        <translation>Der Ordner „%1“ des Laufs wurde verschoben, während er trainiert: Er ist jetzt „%2“, und der Lauf geht dort weiter.</translation>
+    </message>
+    <message>
+        <source>The run&apos;s folder &apos;%1&apos; was removed while it trains, with what was saved in it. The run goes on in &apos;%2&apos;, and saves there from now on.</source>
+        <translation>Der Ordner „%1“ des Laufs wurde entfernt, während er trainiert, und mit ihm, was darin gesichert war. Der Lauf geht in „%2“ weiter und sichert ab jetzt dort.</translation>
+    </message>
+    <message>
         <source>%1</source>
         <translation>%1</translation>
     </message>

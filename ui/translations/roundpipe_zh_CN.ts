@@ -3197,6 +3197,14 @@
         <translation>本机休眠了 %1。运行在第 %2 步之后继续。</translation>
     </message>
     <message>
+        <source>The run&apos;s folder &apos;%1&apos; was moved while it trains: it is &apos;%2&apos; now, and the run goes on there.</source>
+        <translation>运行的文件夹“%1”在训练期间被移动：现在是“%2”，运行在那里继续。</translation>
+    </message>
+    <message>
+        <source>The run&apos;s folder &apos;%1&apos; was removed while it trains, with what was saved in it. The run goes on in &apos;%2&apos;, and saves there from now on.</source>
+        <translation>运行的文件夹“%1”在训练期间被删除，其中已保存的内容也一并丢失。运行在“%2”中继续，今后保存在那里。</translation>
+    </message>
+    <message>
         <source>%1</source>
         <translation>%1</translation>
     </message>
