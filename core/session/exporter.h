@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/export_choices.h"
-#include "session/export_remark.h"
+#include "session/spec/export_remark.h"
 
 #include <cstdint>
 #include <filesystem>

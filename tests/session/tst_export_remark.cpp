@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/export_remark.h"
+#include "session/spec/export_remark.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include "base/export_choices.h"
 #include "runs/exports_file.h"
-#include "session/export_remark.h"
+#include "session/spec/export_remark.h"
 
 #include <QString>
 

@@ -4,9 +4,9 @@
 // called. It is written there once, for files and the command line too, and shown in the user's language.
 #include "session/activity.h"
 #include "session/answering.h"
-#include "session/export_remark.h"
 #include "session/row_remark.h"
 #include "session/run_text.h"
+#include "session/spec/export_remark.h"
 #include "session/spec/field_advice.h"
 #include "session/spec/run_spec_fields.h"
 #include "trace/kind_look.h"

@@ -2,7 +2,7 @@
 // What deserves a word beside the result.
 #pragma once
 
-#include "session/export_remark.h"
+#include "session/spec/export_remark.h"
 #include "session/spec_remark.h"
 
 #include <filesystem>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "artifact/export/export_job.h"
-#include "session/export_remark.h"
+#include "session/spec/export_remark.h"
 
 #include <vector>
 

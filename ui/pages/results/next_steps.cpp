@@ -3,7 +3,7 @@
 
 #include "base/plain_words.h"
 #include "runs/run_files.h"
-#include "session/export_remark.h"
+#include "session/spec/export_remark.h"
 #include "ui/models/command_line.h"
 
 #include <QCoreApplication>
