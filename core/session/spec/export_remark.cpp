@@ -15,57 +15,57 @@ namespace {
 
 constexpr std::array<int64_t, 9> kRanksOfVllm = {1, 8, 16, 32, 64, 128, 256, 320, 512};
 
-using Remarks = std::vector<ExportRemark>;
-using Note = CodedText<ExportNote>;
-using Advice = CodedText<ExportAdvice>;
+using NoteText = CodedText<ExportNote>;
+using AdviceText = CodedText<ExportAdvice>;
 
-void addForVllm(Remarks& remarks, const AdapterFacts& adapter) {
-    const auto refuse = [&](Note note, Advice advice) {
+void addForVllm(std::vector<ExportRemark>& remarks, const AdapterFacts& adapter) {
+    const auto refuse = [&](NoteText note, AdviceText advice) {
         remarks.push_back({Consumer::kVllm, true, std::move(note), std::move(advice)});
     };
     if (const int64_t limit = vllmRankFor(adapter.rank); limit == 0)
-        refuse(Note(ExportNote::kRankTooLarge, adapter.rank, kRanksOfVllm.back()),
-               Advice(ExportAdvice::kSmallerRank, kRanksOfVllm.back()));
+        refuse(NoteText(ExportNote::kRankTooLarge, adapter.rank, kRanksOfVllm.back()),
+               AdviceText(ExportAdvice::kSmallerRank, kRanksOfVllm.back()));
     else
         remarks.push_back(
             {Consumer::kVllm,
              false,
-             Note(ExportNote::kRankAsOption, adapter.rank, limit, fmt::format("{}", fmt::join(kRanksOfVllm, ", "))),
+             NoteText(ExportNote::kRankAsOption, adapter.rank, limit, fmt::format("{}", fmt::join(kRanksOfVllm, ", "))),
              {}});
     if (!adapter.wholeNames.empty())
-        refuse(Note(ExportNote::kWholeModules, fmt::format("{}", fmt::join(adapter.wholeNames, ", "))),
-               Advice(ExportAdvice::kNoWholeModules));
+        refuse(NoteText(ExportNote::kWholeModules, fmt::format("{}", fmt::join(adapter.wholeNames, ", "))),
+               AdviceText(ExportAdvice::kNoWholeModules));
     if (adapter.adaptsHead)
-        remarks.push_back(
-            {Consumer::kVllm, false, Note(ExportNote::kHeadForSomeModels), Advice(ExportAdvice::kNoHeadForMerged)});
+        remarks.push_back({Consumer::kVllm, false, NoteText(ExportNote::kHeadForSomeModels),
+                           AdviceText(ExportAdvice::kNoHeadForMerged)});
 }
 
-void addForLlamaCpp(Remarks& remarks, const arch::ModelSpec& model, const AdapterFacts& adapter) {
-    const auto add = [&](bool refuses, Note note, ExportAdvice advice) {
-        remarks.push_back({Consumer::kLlamaCpp, refuses, std::move(note), Advice(advice)});
+void addForLlamaCpp(std::vector<ExportRemark>& remarks, const arch::ModelSpec& model, const AdapterFacts& adapter) {
+    const auto add = [&](bool refuses, NoteText note, ExportAdvice advice) {
+        remarks.push_back({Consumer::kLlamaCpp, refuses, std::move(note), AdviceText(advice)});
     };
     if (!adapter.wholeNames.empty())
-        add(true, Note(ExportNote::kNoPlaceForWholeModules, fmt::format("{}", fmt::join(adapter.wholeNames, ", "))),
+        add(true, NoteText(ExportNote::kNoPlaceForWholeModules, fmt::format("{}", fmt::join(adapter.wholeNames, ", "))),
             ExportAdvice::kMergedGguf);
     if (adapter.adaptsHead && model.config.tiedEmbeddings)
-        add(true, Note(ExportNote::kHeadIsTied), ExportAdvice::kNoHeadForGguf);
+        add(true, NoteText(ExportNote::kHeadIsTied), ExportAdvice::kNoHeadForGguf);
     if (adapter.rsLora || adapter.hasStrengths)
-        add(false, Note(ExportNote::kScalesNotRead), ExportAdvice::kOurGgufAdapter);
-    add(false, Note(ExportNote::kBestOnItsBase), ExportAdvice::kBaseAsGguf);
+        add(false, NoteText(ExportNote::kScalesNotRead), ExportAdvice::kOurGgufAdapter);
+    add(false, NoteText(ExportNote::kBestOnItsBase), ExportAdvice::kBaseAsGguf);
 }
 
-void addForModel(Remarks& remarks, const arch::ModelConfig& config, int64_t tokenizerTokens) {
+void addForModel(std::vector<ExportRemark>& remarks, const arch::ModelConfig& config, int64_t tokenizerTokens) {
     if (config.family == arch::Family::kMistral &&
         std::ranges::any_of(config.slidingWindow, [](int64_t window) { return window > 0; }))
-        remarks.push_back(
-            {Consumer::kLlamaCpp, false, Note(ExportNote::kWindowNotKept), Advice(ExportAdvice::kShorterTexts)});
+        remarks.push_back({Consumer::kLlamaCpp, false, NoteText(ExportNote::kWindowNotKept),
+                           AdviceText(ExportAdvice::kShorterTexts)});
     if (tokenizerTokens > config.vocabSize)
-        remarks.push_back({Consumer::kAll, true,
-                           Note(ExportNote::kTokensWithoutRows, tokenizerTokens - config.vocabSize, tokenizerTokens),
-                           Advice(ExportAdvice::kLargerEmbedding)});
+        remarks.push_back(
+            {Consumer::kAll, true,
+             NoteText(ExportNote::kTokensWithoutRows, tokenizerTokens - config.vocabSize, tokenizerTokens),
+             AdviceText(ExportAdvice::kLargerEmbedding)});
     if (tokenizerTokens > 0 && tokenizerTokens < config.vocabSize)
         remarks.push_back(
-            {Consumer::kLlamaCpp, false, Note(ExportNote::kUnusedTokens, config.vocabSize - tokenizerTokens), {}});
+            {Consumer::kLlamaCpp, false, NoteText(ExportNote::kUnusedTokens, config.vocabSize - tokenizerTokens), {}});
 }
 
 } // namespace
@@ -88,13 +88,13 @@ int64_t vllmRankFor(int64_t rank) {
 
 std::vector<ExportRemark> remarksOnExports(const arch::ModelSpec& model, const AdapterFacts* adapter,
                                            int64_t tokenizerTokens) {
-    Remarks remarks;
+    std::vector<ExportRemark> remarks;
     if (adapter != nullptr) {
         addForVllm(remarks, *adapter);
         addForLlamaCpp(remarks, model, *adapter);
         if (!adapter->wholeNames.empty() && model.config.tiedEmbeddings)
-            remarks.push_back(
-                {Consumer::kPeft, false, Note(ExportNote::kTablesTiedByNewer), Advice(ExportAdvice::kNewerPeft)});
+            remarks.push_back({Consumer::kPeft, false, NoteText(ExportNote::kTablesTiedByNewer),
+                               AdviceText(ExportAdvice::kNewerPeft)});
     }
     addForModel(remarks, model.config, tokenizerTokens);
     return remarks;
@@ -104,7 +104,7 @@ std::vector<ExportRemark> refusalsOf(const RunSpec& spec, const arch::ModelSpec&
     const arch::Trained trained = trainedOf(spec);
     std::optional<AdapterFacts> adapter;
     if (!trained.base) adapter = factsOf(model, trained.lora);
-    Remarks remarks = remarksOnExports(model, adapter ? &*adapter : nullptr, 0);
+    std::vector<ExportRemark> remarks = remarksOnExports(model, adapter ? &*adapter : nullptr, 0);
     std::erase_if(remarks, [](const ExportRemark& remark) { return !remark.refuses; });
     return remarks;
 }
