@@ -242,7 +242,7 @@ void RunFolder::ended(session::RunState state) {
 
 void RunFolder::failed(const std::string& problem, const std::string& advice) {
     if (m_before) { // it was refused before it went on
-        m_journal->add(runs::JournalEvent::kEnded, m_step, spellingOf(session::RunState::kFailed), problem);
+        m_journal->add(runs::JournalEvent::kRefused, m_step, {}, problem);
         runs::writeStatus(*m_before, m_files.folder);
         return;
     }

@@ -6,6 +6,7 @@
 #include "runs/metrics_file.h"
 #include "runs/run_files.h"
 #include "runs/run_lock.h"
+#include "runs/run_standing.h"
 #include "runs/run_status.h"
 #include "runs/training_state.h"
 
@@ -86,11 +87,9 @@ void readSpec(StoredRun& run) {
     if (run.model.empty()) run.model = spec.model.path;
 }
 
-void readHowItStands(StoredRun& run) {
-    const RunFiles files{run.folder};
-    run.startedAt = secondsOf(files.spec());
-    run.lastBeat = RunLock::lastBeat(run.folder);
-    if (!fs::exists(files.status())) return;
+// What it ran on, and, of a run of before there was a journal, how it ended.
+void readStatusOf(StoredRun& run, std::optional<session::RunState>& end) {
+    if (!fs::exists(RunFiles{run.folder}.status())) return;
     const RunStatus status = readStatus(run.folder);
     run.startedAt = status.startedAt;
     run.endedAt = status.endedAt;
@@ -99,12 +98,46 @@ void readHowItStands(StoredRun& run) {
     run.totalSteps = status.totalSteps;
     run.problem = status.problem;
     run.advice = status.advice;
+    end = status.state;
+}
+
+RunOutcome outcomeOf(std::optional<session::RunState> end) {
     using session::RunState;
-    run.outcome = status.state == RunState::kFinished  ? RunOutcome::kFinished
-                  : status.state == RunState::kStopped ? RunOutcome::kStopped
-                  : status.state == RunState::kFailed  ? RunOutcome::kFailed
-                  : RunLock::isHeld(run.folder)        ? RunOutcome::kRunning
-                                                       : RunOutcome::kInterrupted;
+    return end == RunState::kFinished  ? RunOutcome::kFinished
+           : end == RunState::kStopped ? RunOutcome::kStopped
+           : end == RunState::kFailed  ? RunOutcome::kFailed
+                                       : RunOutcome::kInterrupted;
+}
+
+void use(const RunStanding& standing, StoredRun& run) {
+    run.endedAt = standing.endedAt;
+    if (run.problem != standing.problem) run.advice.clear(); // another one's
+    run.problem = standing.problem;
+}
+
+// Whoever holds the lock runs. How one ended that does not, its journal says; only where that has no end (its disk was
+// full, or there was no journal yet), status.json, which says that it runs from before a process begins until it ends.
+void readHowItStands(StoredRun& run) {
+    const RunFiles files{run.folder};
+    run.startedAt = secondsOf(files.spec());
+    run.lastBeat = RunLock::lastBeat(run.folder);
+    const std::optional<RunStanding> standing = standingBy(readJournal(files.journal()));
+    if (standing) run.startedAt = standing->begunAt; // where status.json does not say: it knows whose folder it was
+    std::optional<session::RunState> end;
+    std::string damage;
+    try {
+        readStatusOf(run, end);
+    } catch (const Error& error) {
+        damage = error.message();
+    }
+    if (standing && standing->end) {
+        end = standing->end;
+        use(*standing, run);
+    }
+    if (end || standing) run.outcome = outcomeOf(end);
+    if (RunLock::isHeld(run.folder)) run.outcome = RunOutcome::kRunning;
+    if (run.outcome == RunOutcome::kInterrupted) run.endedAt = std::max(run.lastBeat, standing ? standing->heardAt : 0);
+    if (run.problem.empty()) run.problem = damage;
 }
 
 void readResults(StoredRun& run) {
@@ -163,8 +196,9 @@ std::string fingerprintOf(const fs::path& folder) {
         print += std::to_string(status.st_size) + '@' + std::to_string(status.st_mtim.tv_sec) + '.' +
                  std::to_string(status.st_mtim.tv_nsec);
     };
-    for (const fs::path& file : {files.spec(), files.status(), files.metrics(), files.answers(), files.note(),
-                                 files.trace(), files.adapter(), files.model(), files.checkpoints(), files.lock()})
+    for (const fs::path& file :
+         {files.spec(), files.status(), files.metrics(), files.answers(), files.note(), files.journal(), files.trace(),
+          files.adapter(), files.model(), files.checkpoints(), files.lock()})
         add(file);
     for (const fs::path& checkpoint : foldersIn(files.checkpoints()))
         add(checkpoint);

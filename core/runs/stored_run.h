@@ -19,7 +19,7 @@ enum class RunOutcome {
     kFinished,
     kStopped,
     kFailed,
-    kInterrupted, // it says that it runs, but nobody holds its lock: the process ended without a word
+    kInterrupted, // nobody holds its lock, and nothing says how it ended: the process ended without a word
     kUnknown      // of a version that did not write it down, or not a run that can be read
 };
 constexpr std::array<const char*, 6> spellings(RunOutcome) {
@@ -39,7 +39,7 @@ struct StoredRun {
     RunOutcome outcome = RunOutcome::kUnknown;
     std::string problem, advice; // why it failed, or why parts of it could not be read
     int64_t startedAt = 0;       // seconds since 1970
-    int64_t endedAt = 0;         // 0: not known
+    int64_t endedAt = 0;         // 0: not known; of one that was interrupted, when it was last heard of
     int64_t lastBeat = 0;        // when it last advanced; 0: not known
     std::string model;           // in a line; of older runs the model's path
     std::vector<std::string> devices;

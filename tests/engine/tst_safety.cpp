@@ -5,7 +5,7 @@
 #include "runs/journal.h"
 #include "runs/metrics_file.h"
 #include "runs/run_files.h"
-#include "runs/run_status.h"
+#include "runs/stored_run.h"
 #include "runs/training_state.h"
 #include "small_run.h"
 
@@ -122,7 +122,9 @@ TEST_F(SafetyTest, whatHasChangedIsRefusedAndNamedOrAccepted) {
         EXPECT_EQ(state(), RunState::kFailed);
         expectIn(part, error());
         expectIn("--accept-changes", error());
-        EXPECT_EQ(runs::readStatus(files().folder).state, RunState::kFinished) << "the run stands as it did: " << part;
+        EXPECT_EQ(runs::readRun(files().folder).outcome, runs::RunOutcome::kFinished)
+            << "it stands as it did: " << part;
+        expectIn("refused", journal());
         m_spec = before;
     };
     m_spec.seed = 43;

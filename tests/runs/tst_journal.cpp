@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/journal.h"
+#include "runs/run_standing.h"
 
 #include "base/file.h"
 #include "testing/fixtures.h"
@@ -81,6 +82,34 @@ TEST_F(JournalTest, theLookOfAFolderIsItsFiles) {
     writeFileAtomically(folder / "a", "content");
     std::filesystem::rename(folder / "a", folder / "b");
     EXPECT_NE(lookOf(folder), look);
+}
+
+TEST(Standing, isWhatTheNewestProcessWroteDown) {
+    using Event = JournalEvent;
+    using session::RunState;
+    std::vector<JournalEntry> journal;
+    const auto add = [&](int64_t time, Event event, const std::string& what = {}, const std::string& text = {}) {
+        journal.push_back({time, 0, event, 0, what, text});
+        return standingBy(journal);
+    };
+    EXPECT_FALSE(standingBy(journal));
+    EXPECT_FALSE(add(50, Event::kEnded, "stopped")) << "of a process whose beginning nobody wrote down";
+    EXPECT_FALSE(add(100, Event::kBegun)->end);
+    EXPECT_EQ(add(150, Event::kCheckpoint, "checkpoints/last")->heardAt, 150);
+    auto standing = add(200, Event::kEnded, "failed", "The disk is full.");
+    EXPECT_EQ(standing->end, RunState::kFailed);
+    EXPECT_EQ(standing->problem, "The disk is full.");
+    EXPECT_EQ(standing->endedAt, 200);
+    standing = add(300, Event::kBegun); // goes on
+    EXPECT_FALSE(standing->end);
+    EXPECT_EQ(standing->problem, "");
+    EXPECT_EQ(standing->begunAt, 100);
+    standing = add(250, Event::kEnded, "finished"); // by a clock that was set back
+    EXPECT_EQ(standing->end, RunState::kFinished);
+    EXPECT_FALSE(add(400, Event::kBegun)->end);
+    standing = add(401, Event::kRefused, {}, "'seed' was 42 and is 43.");
+    EXPECT_EQ(standing->end, RunState::kFinished) << "it stands as it did";
+    EXPECT_EQ(standing->problem, "");
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/journal.h"
 #include "runs/run_lock.h"
 #include "runs/stored_run.h"
 #include "some_run.h"
@@ -58,6 +59,58 @@ TEST_F(Stored, runsWhileSomebodyHoldsIt) {
     EXPECT_NE(fingerprintOf(folder), before);
 }
 
+TEST_F(Stored, hasEndedAsItsJournalSaysWhateverItsStatusSays) {
+    makeRun(folder, {.state = session::RunState::kTraining}); // killed before it could be written there
+    Journal journal(RunFiles{folder}.journal());
+    journal.add(JournalEvent::kBegun, 0, "", "");
+    EXPECT_EQ(readRun(folder).outcome, RunOutcome::kInterrupted);
+    const std::string before = fingerprintOf(folder);
+    journal.add(JournalEvent::kEnded, 4, "failed", "A device has fallen off the bus.");
+    EXPECT_NE(fingerprintOf(folder), before) << "so that lists read it again";
+    const StoredRun run = readRun(folder);
+    EXPECT_EQ(run.outcome, RunOutcome::kFailed);
+    EXPECT_EQ(run.problem, "A device has fallen off the bus.");
+    EXPECT_GT(run.endedAt, 1'600'000'000);
+    EXPECT_EQ(run.startedAt, 1'000'000);
+    journal.add(JournalEvent::kBegun, 4, "", ""); // goes on
+    EXPECT_EQ(readRun(folder).outcome, RunOutcome::kInterrupted);
+}
+
+TEST_F(Stored, isKnownByItsJournalWhereItsStatusIsDamaged) {
+    makeRun(folder);
+    writeFileAtomically(RunFiles{folder}.status(), "{\"state\": \"fin");
+    Journal journal(RunFiles{folder}.journal());
+    journal.add(JournalEvent::kBegun, 0, "", "");
+    journal.add(JournalEvent::kEnded, 4, "stopped", "");
+    const StoredRun run = readRun(folder);
+    EXPECT_EQ(run.outcome, RunOutcome::kStopped);
+    EXPECT_NE(run.problem.find("status.json"), std::string::npos) << run.problem;
+    EXPECT_GT(run.startedAt, 1'600'000'000);
+}
+
+TEST_F(Stored, runsWhileItIsHeldThoughAllElseSaysThatItHasEnded) {
+    makeRun(folder);
+    Journal journal(RunFiles{folder}.journal());
+    journal.add(JournalEvent::kBegun, 0, "", "");
+    journal.add(JournalEvent::kEnded, 4, "finished", "");
+    EXPECT_EQ(readRun(folder).outcome, RunOutcome::kFinished);
+    const RunLock lock(folder); // one that goes on looks at its checkpoints first
+    EXPECT_EQ(readRun(folder).outcome, RunOutcome::kRunning);
+}
+
+TEST_F(Stored, wasLastHeardOfWhenItWroteSomethingDown) {
+    makeRun(folder, {.state = session::RunState::kTraining});
+    Journal(RunFiles{folder}.journal()).add(JournalEvent::kBegun, 0, "", "");
+    const int64_t heard = readRun(folder).endedAt;
+    EXPECT_GT(heard, 1'600'000'000);
+    { const RunLock lock(folder); }
+    namespace fs = std::filesystem;
+    const fs::path file = RunFiles{folder}.lock();
+    fs::last_write_time(file, fs::last_write_time(file) + std::chrono::hours(1)); // beats later than that
+    EXPECT_EQ(readRun(folder).endedAt, RunLock::lastBeat(folder));
+    EXPECT_GE(readRun(folder).endedAt, heard + 3599);
+}
+
 TEST_F(Stored, ofAnOlderVersionHasNoStatus) {
     makeRun(folder);
     std::filesystem::remove(RunFiles{folder}.status());
@@ -98,8 +151,8 @@ TEST_F(Stored, isNewWheneverAFileChanged) {
     const RunFiles files{folder};
     std::string before = fingerprintOf(folder);
     EXPECT_EQ(fingerprintOf(folder), before);
-    for (const std::filesystem::path& file :
-         {files.spec(), files.status(), files.metrics(), files.answers(), files.note(), files.trace()}) {
+    for (const std::filesystem::path& file : {files.spec(), files.status(), files.metrics(), files.answers(),
+                                              files.note(), files.journal(), files.trace()}) {
         writeFileAtomically(file, "changed");
         const std::string after = fingerprintOf(folder);
         EXPECT_NE(after, before) << file;
