@@ -436,6 +436,25 @@ class WholeCommandLine(CommandLine):
         self.assertEqual(process.wait(timeout=60), STOPPED)
         self.saved(self.out)
 
+    def test_a_run_goes_along_with_its_folder_and_so_does_the_list(self):
+        process = self.started(self.out)
+        moved = self.work / "moved"
+        self.out.rename(moved)
+        steps = len(self.losses(moved))
+        deadline = time.time() + 60
+        while len(self.losses(moved)) < steps + 3 and time.time() < deadline:
+            time.sleep(0.05)
+        listed = []
+        while not listed and time.time() < deadline:
+            listed = json.loads(call("runs", "list", "--json").stdout)
+        self.assertEqual([(os.path.basename(run["folder"]), run["state"]) for run in listed], [("moved", "running")])
+        process.send_signal(signal.SIGTERM)
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, STOPPED, output + errors)
+        self.assertIn("was moved while it trains", output + errors)
+        self.saved(moved)
+        self.assertFalse(self.out.exists())
+
     def test_nohup_outlives_its_terminal(self):
         process = self.started(self.out, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
         process.send_signal(signal.SIGHUP)

@@ -127,6 +127,34 @@ private slots:
         QVERIFY(!controller.isRunning());
     }
 
+    // What is shown of it, and opened when it is over, lies in the new place.
+    void knowsWhereTheRunHasGoneWhenItsFolderIsMoved() {
+        struct Engine final : session::Engine {
+            using session::Engine::start;
+            void start(session::RunJob) override {}
+            void send(session::Command) override {}
+            void wait() override {}
+            session::Snapshot snapshot() const override { return {}; }
+            std::vector<session::RunEvent> takeEvents() override {
+                session::RunEvent moved, end;
+                moved.kind = session::RunEvent::Kind::kWarning;
+                moved.coded = {session::RunText(session::RunTextCode::kFolderMoved, "/runs/a", "/elsewhere/a")};
+                end.state = RunState::kFinished;
+                return {moved, end};
+            }
+            void takeTrace(std::vector<trace::Record>&) override {}
+            std::vector<trace::Record> openSlices() const override { return {}; }
+            uint64_t numTraceRecordsDropped() const override { return 0; }
+        };
+        RunController controller;
+        controller.setEngine(std::make_unique<Engine>());
+        session::RunSpec spec;
+        spec.output.folder = "/runs/a";
+        controller.start({spec, {}});
+        QTRY_VERIFY(!controller.isRunning());
+        QCOMPARE(controller.job().spec.output.folder, std::string("/elsewhere/a"));
+    }
+
     void aSecondRunStartsWithAnEmptyStore() {
         const testing::DemoProject project(3);
         RunController controller;

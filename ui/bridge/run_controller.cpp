@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "base/user_folders.h"
+#include "session/run/moved_folder.h"
 #include "session/run/trace_about.h"
 #include "ui/bridge/tick.h"
 
@@ -153,6 +154,7 @@ void RunController::handle(const session::RunEvent& event) {
         emit sampleReady(event);
         break;
     case Kind::kWarning:
+        if (auto folder = session::movedFolder(event)) m_job.spec.output.folder = std::move(*folder);
         emit warned(event);
         break;
     case Kind::kError:

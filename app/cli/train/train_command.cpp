@@ -14,6 +14,7 @@
 #include "runs/run_files.h"
 #include "runs/run_library.h"
 #include "runs/stored_run.h"
+#include "session/run/moved_folder.h"
 #include "session/spec/prompts_file.h"
 #include "session/spec/value_text.h"
 #include "train/dry_run.h"
@@ -170,7 +171,13 @@ int train(TrainOptions options) {
     bool stopping = false;
     bool listed = false;
     while (!host.isDone()) {
-        view.show(host.turn(), host.snapshot());
+        const std::vector<session::RunEvent> events = host.turn();
+        view.show(events, host.snapshot());
+        for (const session::RunEvent& event : events)
+            if (auto folder = session::movedFolder(event)) {
+                spec.output.folder = std::move(*folder);
+                listed = false;
+            }
         if (!listed && host.snapshot().step > 0) { // there is something to see
             listRun(spec, progress);
             listed = true;

@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "runs/compare.h"
+#include "session/run/moved_folder.h"
 #include "ui/charts/curves_chart.h"
 #include "ui/models/stored_run_text.h"
 #include "ui/pages/contract/continue_question.h"
@@ -92,6 +93,9 @@ RunsPage::RunsPage(const Services& services, QWidget* parent)
     connect(&library, &RunLibraryController::failed, this, &Page::failed);
     connect(&services.run, &bridge::RunController::planReady, this,
             [this] { this->services().runLibrary.link(this->services().run.job().spec.output.folder); });
+    connect(&services.run, &bridge::RunController::warned, this, [this](const session::RunEvent& warning) {
+        if (const auto folder = session::movedFolder(warning)) this->services().runLibrary.link(*folder);
+    });
     connect(&services.run, &bridge::RunController::stateChanged, this, [this](session::RunState state) {
         if (session::isOver(state)) this->services().runLibrary.refresh();
     });
