@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The list of runs, over run folders as a run leaves them.
 #include "made_runs.h"
+#include "runs/journal.h"
 #include "runs/run_lock.h"
 #include "ui/charts/curves_chart.h"
 #include "ui/pages/runs/differences_table.h"
@@ -62,6 +63,37 @@ private slots:
                     .toString()
                     .contains(QLatin1String("run.json")));
         QCOMPARE(page.status().text, QStringLiteral("3 run(s)"));
+    }
+
+    // By its journal, its lock and its heartbeat; status.json says of all of them that they train.
+    void saysHowRunsStandWhateverTheirStatusSays() {
+        testing::TestServices test;
+        const auto made = [&](const char* name) {
+            const std::filesystem::path folder = test.home.path() / "runs" / name;
+            runs::makeRun(folder, {.name = name, .state = session::RunState::kTraining});
+            runs::Journal(runs::RunFiles{folder}.journal()).add(runs::JournalEvent::kBegun, 0, "", "");
+            return folder;
+        };
+        const std::filesystem::path ended = made("ended"), silent = made("silent"), alive = made("alive");
+        made("killed");
+        runs::Journal(runs::RunFiles{ended}.journal()).add(runs::JournalEvent::kEnded, 4, "failed", "No more disk.");
+        const runs::RunLock first(silent), second(alive);
+        const std::filesystem::path beat = runs::RunFiles{silent}.lock();
+        std::filesystem::last_write_time(beat, std::filesystem::last_write_time(beat) - std::chrono::minutes(20));
+        pages::RunsPage page(test.services());
+        page.show();
+        QTRY_COMPARE(page.table().model()->rowCount(), 4);
+        const auto state = [&](const char* name) { return at(page, rowOf(page, name), pages::RunsModel::kState); };
+        const auto detail = [&](const char* name) {
+            const QModelIndex index = page.table().model()->index(rowOf(page, name), pages::RunsModel::kState);
+            return index.data(Qt::AccessibleDescriptionRole).toString();
+        };
+        QCOMPARE(state("ended"), QStringLiteral("Failed"));
+        QCOMPARE(detail("ended"), QStringLiteral("No more disk."));
+        QCOMPARE(state("killed"), QStringLiteral("Interrupted"));
+        QVERIFY2(detail("killed").contains(QLatin1String("after step 4")), qPrintable(detail("killed")));
+        QCOMPARE(state("alive"), QStringLiteral("Running"));
+        QVERIFY2(state("silent").startsWith(QLatin1String("Running, no step for 20")), qPrintable(state("silent")));
     }
 
     void comparesWhatIsMarked() {

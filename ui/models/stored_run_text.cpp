@@ -35,6 +35,31 @@ QString outcomeText(runs::RunOutcome outcome) {
     return {};
 }
 
+int64_t silentSeconds(const runs::StoredRun& run, const QDateTime& now) {
+    constexpr int64_t kWorthAWord = 300; // validations and answers between steps take a while, too
+    if (run.outcome != runs::RunOutcome::kRunning || run.lastBeat == 0) return 0;
+    const int64_t silent = now.toSecsSinceEpoch() - run.lastBeat;
+    return silent >= kWorthAWord ? silent : 0;
+}
+
+QString stateText(const runs::StoredRun& run, const QDateTime& now) {
+    if (const int64_t silent = silentSeconds(run, now); silent > 0)
+        return QCoreApplication::translate("StoredRun", "Running, no step for %1")
+            .arg(durationText(static_cast<double>(silent)));
+    const bool isDamaged = !run.problem.empty() && run.outcome != runs::RunOutcome::kFailed;
+    return isDamaged ? QCoreApplication::translate("StoredRun", "Damaged") : outcomeText(run.outcome);
+}
+
+QString stateDetail(const runs::StoredRun& run, const QDateTime& now) {
+    if (!run.problem.empty())
+        return QString::fromStdString(run.problem + (run.advice.empty() ? "" : "\n" + run.advice));
+    if (run.outcome != runs::RunOutcome::kInterrupted || run.endedAt == 0) return {};
+    return QCoreApplication::translate("StoredRun",
+                                       "Its process ended without a word. It was last heard of: %1, after step %2.")
+        .arg(dateText(run.endedAt, now))
+        .arg(run.steps);
+}
+
 QString dateText(int64_t seconds, const QDateTime& now) {
     if (seconds == 0) return kNothing;
     const QDateTime then = QDateTime::fromSecsSinceEpoch(seconds);

@@ -11,6 +11,12 @@ namespace roundpipe::ui::models {
 
 QString nothingText();                         // "–": what is said where nothing is known
 QString outcomeText(runs::RunOutcome outcome); // "Interrupted"
+// How long a run that is under way has done no step, in seconds, where that is worth a word; else 0.
+int64_t silentSeconds(const runs::StoredRun& run, const QDateTime& now = QDateTime::currentDateTime());
+// "Running", "Running, no step for 12 min", "Damaged"
+QString stateText(const runs::StoredRun& run, const QDateTime& now = QDateTime::currentDateTime());
+// Why it failed, what is broken, or when it was last heard of; empty where there is nothing to say.
+QString stateDetail(const runs::StoredRun& run, const QDateTime& now = QDateTime::currentDateTime());
 QString dateText(int64_t seconds, const QDateTime& now = QDateTime::currentDateTime()); // "today 14:26"
 QString lossText(const std::optional<double>& loss);                                    // "0.421", "–"
 QString bytesText(int64_t bytes);                                                       // "–" for none

@@ -3637,6 +3637,18 @@
 <context>
     <name>StoredRun</name>
     <message>
+        <source>Damaged</source>
+        <translation>Beschädigt</translation>
+    </message>
+    <message>
+        <source>Running, no step for %1</source>
+        <translation>Läuft, kein Schritt seit %1</translation>
+    </message>
+    <message>
+        <source>Its process ended without a word. It was last heard of: %1, after step %2.</source>
+        <translation>Der Prozess endete ohne ein Wort. Letztes Lebenszeichen: %1, nach Schritt %2.</translation>
+    </message>
+    <message>
         <source>Running</source>
         <translation>Läuft</translation>
     </message>
@@ -7318,10 +7330,6 @@ Klick: auf der Zeitleiste zeigen</translation>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunsModel</name>
-    <message>
-        <source>Damaged</source>
-        <translation>Beschädigt</translation>
-    </message>
     <message>
         <source>Compare %1</source>
         <translation>%1 vergleichen</translation>

@@ -3596,6 +3596,18 @@
 <context>
     <name>StoredRun</name>
     <message>
+        <source>Damaged</source>
+        <translation>已损坏</translation>
+    </message>
+    <message>
+        <source>Running, no step for %1</source>
+        <translation>运行中，已 %1 没有新步</translation>
+    </message>
+    <message>
+        <source>Its process ended without a word. It was last heard of: %1, after step %2.</source>
+        <translation>其进程无声结束。最后一次有动静：%1，第 %2 步之后。</translation>
+    </message>
+    <message>
         <source>Running</source>
         <translation>运行中</translation>
     </message>
@@ -7268,10 +7280,6 @@ Click: see it on the timeline</source>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunsModel</name>
-    <message>
-        <source>Damaged</source>
-        <translation>已损坏</translation>
-    </message>
     <message>
         <source>Compare %1</source>
         <translation>比较 %1</translation>

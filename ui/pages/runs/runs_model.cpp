@@ -77,8 +77,7 @@ QString RunsModel::textAt(const runs::StoredRun& run, int column) const {
     case kSize:
         return models::bytesText(run.bytes);
     case kState:
-        return run.problem.empty() || run.outcome == runs::RunOutcome::kFailed ? models::outcomeText(run.outcome)
-                                                                               : tr("Damaged");
+        return models::stateText(run);
     default:
         return {};
     }
@@ -115,6 +114,7 @@ QVariant RunsModel::decorationAt(const runs::StoredRun& run, int column) const {
     case runs::RunOutcome::kFailed:
         return theme::pixmapOf(theme::Icon::kBad, theme.bad, 16, 2);
     case runs::RunOutcome::kRunning:
+        if (models::silentSeconds(run) > 0) return theme::pixmapOf(theme::Icon::kWarning, theme.warning, 16, 2);
         return theme::pixmapOf(theme::Icon::kDot, theme.accent, 16, 2);
     case runs::RunOutcome::kStopped:
     case runs::RunOutcome::kInterrupted:
@@ -140,6 +140,8 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole:
         if (index.column() == kCompared) return tr("Compare %1").arg(QString::fromStdString(stored.name));
         return textAt(stored, index.column());
+    case Qt::AccessibleDescriptionRole:
+        return index.column() == kState ? models::stateDetail(stored) : QString();
     case Qt::TextAlignmentRole:
         return QVariant::fromValue<Qt::Alignment>(
             Qt::AlignVCenter | (index.column() >= kSteps && index.column() <= kSize ? Qt::AlignRight : Qt::AlignLeft));
@@ -149,8 +151,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
         return font;
     }
     case Qt::ToolTipRole:
-        if (index.column() == kState && !stored.problem.empty())
-            return QString::fromStdString(stored.problem + (stored.advice.empty() ? "" : "\n" + stored.advice));
+        if (index.column() == kState) return models::stateDetail(stored);
         if (index.column() == kStarted && stored.startedAt > 0)
             return QLocale().toString(QDateTime::fromSecsSinceEpoch(stored.startedAt), QLocale::LongFormat);
         return index.column() == kName ? QString::fromStdString(stored.folder.string()) : QString();
