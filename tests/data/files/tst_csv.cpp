@@ -50,6 +50,14 @@ TEST_F(Csv, findsTheDelimiterThatTheRecordsHave) {
     EXPECT_EQ(read("prompt;completion\n\"a\nb; c\";2\n").at(0).json, R"({"prompt":"a\nb; c","completion":"2"})");
     EXPECT_EQ(read("a,b\nx;y,1\nz;w;v,2\n").at(0).json, R"({"a":"x;y","b":"1"})"); // the usual one where it fits
     EXPECT_EQ(read("text\na;b\n").at(0).json, R"({"text":"a;b"})");                // and where there is one column
+    // Quotes that are not those of cells tell that a delimiter is none.
+    for (const bool hasHeader : {false, true}) {
+        const std::string header = hasHeader ? "\"x, y\";z\n" : "";
+        const auto rows = read(header + "\"a, b\";\"c, d\"\n\"e, f\";\"g, h\"\n", "a.csv", {'\0', hasHeader});
+        ASSERT_EQ(rows.size(), 2u);
+        EXPECT_EQ(rows[0].json,
+                  hasHeader ? R"({"x, y":"a, b","z":"c, d"})" : R"({"column 1":"a, b","column 2":"c, d"})");
+    }
     // The header alone does not decide: by commas its records would be ragged.
     EXPECT_EQ(read("when, where;what\n1;2\n3;4\n").at(1).json, R"({"when, where":"3","what":"4"})");
 }

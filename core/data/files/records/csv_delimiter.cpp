@@ -13,7 +13,8 @@ namespace {
 constexpr int kRecordsTried = 20;
 constexpr std::size_t kLongestHeader = 64 << 10; // a longer one was not cut by the right delimiter
 
-// How well a delimiter fits: the records with as many cells as the header, then the cells.
+// How well a delimiter fits: the records with as many cells as the header, none of which goes on behind its quotes (as
+// in "a, b";"c, d" by commas), then the cells.
 using Fit = std::pair<int, std::size_t>;
 
 Fit fitOf(const std::filesystem::path& path, Compression compression, char delimiter) {
@@ -22,11 +23,15 @@ Fit fitOf(const std::filesystem::path& path, Compression compression, char delim
     CsvRecords records(bytes, delimiter, 0);
     FileRecord record;
     if (!records.next(record) || !record.problem.empty() || record.text.size() > kLongestHeader) return {};
-    const std::size_t numColumns = cellsOf(record.text, delimiter).texts.size();
-    if (numColumns < 2) return {};
+    const CsvCells first = cellsOf(record.text, delimiter);
+    const std::size_t numColumns = first.texts.size();
+    if (numColumns < 2 || first.goesOn) return {};
     int numFitting = 1;
-    for (int i = 0; i < kRecordsTried && records.next(record); ++i)
-        numFitting += record.problem.empty() && cellsOf(record.text, delimiter).texts.size() == numColumns;
+    for (int i = 0; i < kRecordsTried && records.next(record); ++i) {
+        if (!record.problem.empty()) continue;
+        const CsvCells cells = cellsOf(record.text, delimiter);
+        numFitting += !cells.goesOn && cells.texts.size() == numColumns;
+    }
     return {numFitting, numColumns};
 }
 
