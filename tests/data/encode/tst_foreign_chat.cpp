@@ -51,6 +51,10 @@ constexpr Written kWritten[] = {
      "<|message|>Second.<|end|>"},
     {ChatForm::kGuanaco, "### Human: A?### Assistant: First.### Human: B?### Assistant: Second."},
     {ChatForm::kVicuna, "A chat. USER: A? ASSISTANT: First.</s>USER: B? ASSISTANT: Second.</s>"},
+    {ChatForm::kVicunaDocument, "USER: A?\n\n\nASSISTANT: First. <|endoftext|>\n\n\nUSER: B?\n\n\nASSISTANT: Second. "
+                                "<|endoftext|>"},
+    {ChatForm::kVicunaLine, "USER: A? ASSISTANT: First. USER: B? ASSISTANT: Second."},
+    {ChatForm::kLlama2Line, "[INST] A? [/INST] First. [INST] B? [/INST] Second."},
     {ChatForm::kDialogue, "\n\nHuman: A?\n\nAssistant: First.\n\nHuman: B?\n\nAssistant: Second."},
     {ChatForm::kUserMarks, "<|User|>A?<|Assistant|>First.<|User|>B?<|Assistant|>Second."},
     {ChatForm::kUserDialogue, "User: A?\nAssistant: First.\nUser: B?\nAssistant: Second."},

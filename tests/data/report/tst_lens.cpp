@@ -116,7 +116,7 @@ TEST_F(Lens, notesAChatOfAnotherModel) {
     EXPECT_TRUE(hasNote(lensOf(R"({"text":"USER: a ASSISTANT: b"})"),
                         "rendered already, in the form of Vicuna, as all of its text is trained. Of its answers only "
                         "the last has an end, that of the text: to train it alone, set data.turn_begin to "
-                        "'ASSISTANT: ', data.turn_end to '</s>' and data.train_on to 'last-assistant'."));
+                        "'ASSISTANT: ', data.turn_end to 'USER: ' and data.train_on to 'last-assistant'."));
     EXPECT_TRUE(
         hasNote(lensOf(R"({"text":"<|im_start|>user\na<|im_end|>\n<|im_start|>assistant\nb<|im_end|>"})", 1, "x"),
                 "in the form of ChatML, as all of its text is trained. To train the answers alone, set "

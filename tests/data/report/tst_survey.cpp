@@ -253,7 +253,7 @@ TEST_F(SurveyOfRows, saysThatTextsAndPromptsAreChatsOfAnotherModel) {
     EXPECT_EQ(report.notUsed[0].what, Remark(RowRemark::kTextsWithoutTemplate));
     EXPECT_EQ(report.notUsed[0].rows.numRows, 1);
     // Neither end is a special token of this tokenizer.
-    EXPECT_EQ(report.notUsed[1].what, Remark(RowRemark::kChatsWithoutEnds, "Llama 2 / Mistral", "[/INST]", "</s>"));
+    EXPECT_EQ(report.notUsed[1].what, Remark(RowRemark::kChatsWithoutEnds, "Llama 2 / Mistral", "[/INST]", "[INST]"));
     EXPECT_EQ(report.notUsed[1].rows.examples.front().number, 2);
     EXPECT_EQ(report.notUsed[2].what,
               Remark(RowRemark::kChatsWithoutEnds, "Alpaca", "### Response:\\n", "### Instruction:"));
@@ -289,6 +289,40 @@ TEST_F(SurveyOfRows, advisesForDialoguesWhatTeachesToStop) {
     EXPECT_EQ(report.withoutEnd.numRows, 0);
     EXPECT_EQ(report.numTrained, 8); // "Second." and its end
     EXPECT_TRUE(report.notUsed.empty());
+}
+
+// Where the end of a text stands behind each answer and is a token here, all of them can be trained with it.
+TEST_F(SurveyOfRows, advisesTheEndOfTheTextWhereItEndsEachAnswer) {
+    m_tokenizer = makeByteTokenizer(m_folder.path(), {"<|endoftext|>"});
+    const std::string talk = R"({"text":"USER: A?\n\nASSISTANT: First. <|endoftext|>\n\nUSER: B?\n\n)"
+                             R"(ASSISTANT: Second. <|endoftext|>"})"
+                             "\n";
+    session::DatasetReport report = survey(talk);
+    const Remark advice = report.notUsed.at(0).what;
+    ASSERT_EQ(advice, Remark(RowRemark::kChatsOfOtherForm, "Vicuna", "ASSISTANT: ", "<|endoftext|>"));
+    m_options.turnMarkers = {advice.arguments[1], advice.arguments[2]};
+    report = survey(talk);
+    EXPECT_EQ(report.withoutEnd.numRows, 0);
+    EXPECT_EQ(report.numTrained, 17); // "First. ", "Second. " and their ends
+    EXPECT_TRUE(report.notUsed.empty());
+}
+
+// Where nothing ends an answer but the next question; by an end that the text does not have the row would be dropped.
+TEST_F(SurveyOfRows, advisesTheNextQuestionWhereNothingElseEndsAnAnswer) {
+    for (const char* text : {"USER: A? ASSISTANT: First. USER: B? ASSISTANT: Second.",
+                             "[INST] A? [/INST] First. [INST] B? [/INST] Second."}) {
+        const std::string talk = "{\"text\":\"" + std::string(text) + "\"}\n";
+        m_options.turnMarkers = {};
+        m_options.trainOn = TrainOn::kAssistant;
+        const Remark advice = survey(talk).notUsed.at(0).what;
+        ASSERT_EQ(advice.code, RowRemark::kChatsWithoutEnds);
+        m_options.turnMarkers = {advice.arguments[1], advice.arguments[2]};
+        m_options.trainOn = TrainOn::kLastAssistant;
+        const session::DatasetReport report = survey(talk);
+        EXPECT_GE(report.numTrained, 8); // "Second." and its end
+        EXPECT_LE(report.numTrained, 9); // with the blank before it
+        EXPECT_EQ(report.withoutEnd.numRows, 0);
+    }
 }
 
 // Whatever is set, a mark that is letters here ends no answer: as messages the same chat is trained with its end.

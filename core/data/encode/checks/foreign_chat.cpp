@@ -15,6 +15,7 @@ struct KnownForm {
     const char* name;
     std::array<std::string_view, 3> marks; // each behind the one before; the last is where an answer begins
     const char* end;                       // of an answer
+    bool wantsEnd = false;                 // to be told from a form that is the same but for it
 };
 
 // The more telling ones first.
@@ -28,7 +29,8 @@ constexpr KnownForm kForms[] = {
     {ChatForm::kPhi, "Phi", {"<|user|>", "<|end|>", "<|assistant|>\n"}, "<|end|>"},
     {ChatForm::kZephyr, "Zephyr", {"<|user|>", "</s>", "<|assistant|>\n"}, "</s>"},
     {ChatForm::kDeepSeek, "DeepSeek", {"<｜User｜>", "", "<｜Assistant｜>"}, "<｜end▁of▁sentence｜>"},
-    {ChatForm::kLlama2, "Llama 2 / Mistral", {"[INST]", "", "[/INST]"}, "</s>"},
+    {ChatForm::kLlama2, "Llama 2 / Mistral", {"[INST]", "", "[/INST]"}, "</s>", true},
+    {ChatForm::kLlama2Line, "Llama 2 / Mistral", {"[INST]", "", "[/INST]"}, "[INST]"},
     {ChatForm::kCommand, "Command R", {"<|USER_TOKEN|>", "", "<|CHATBOT_TOKEN|>"}, "<|END_OF_TURN_TOKEN|>"},
     {ChatForm::kGptOss,
      "gpt-oss",
@@ -37,7 +39,9 @@ constexpr KnownForm kForms[] = {
     {ChatForm::kAlpaca, "Alpaca", {"### Instruction:", "", "### Response:\n"}, "### Instruction:"},
     {ChatForm::kAlpacaLine, "Alpaca", {"### Instruction:", "", "### Response: "}, "### Instruction:"},
     {ChatForm::kGuanaco, "Guanaco", {"### Human: ", "", "### Assistant: "}, "### Human: "},
-    {ChatForm::kVicuna, "Vicuna", {"USER: ", "", "ASSISTANT: "}, "</s>"},
+    {ChatForm::kVicuna, "Vicuna", {"USER: ", "", "ASSISTANT: "}, "</s>", true},
+    {ChatForm::kVicunaDocument, "Vicuna", {"USER: ", "", "ASSISTANT: "}, "<|endoftext|>", true},
+    {ChatForm::kVicunaLine, "Vicuna", {"USER: ", "", "ASSISTANT: "}, "USER: "},
     {ChatForm::kDialogue, "Human / Assistant", {"Human: ", "", "\n\nAssistant: "}, "\n\nHuman: "},
     {ChatForm::kDialogueLine, "Human / Assistant", {"Human: ", "", "\nAssistant: "}, "\nHuman: "},
     {ChatForm::kQuestionAnswer, "Question / Answer", {"### Question:", "", "### Answer:"}, "### Question:"},
@@ -53,7 +57,7 @@ bool isIn(std::string_view text, const KnownForm& known) {
         if (at == std::string_view::npos) return false;
         at += mark.size();
     }
-    return true;
+    return !known.wantsEnd || text.find(known.end, at) != std::string_view::npos;
 }
 
 // Of a mark, which has no other blanks: of each row this is asked often.

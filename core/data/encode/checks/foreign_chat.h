@@ -15,6 +15,7 @@ enum class ChatForm : uint8_t {
     kChatMarkup,
     kLlama3,
     kLlama2,
+    kLlama2Line, // without </s>
     kGemma,
     kPhi,
     kZephyr,
@@ -25,6 +26,8 @@ enum class ChatForm : uint8_t {
     kAlpacaLine,
     kGuanaco,
     kVicuna,
+    kVicunaDocument, // with the end of a text behind each answer, as Glaive's sets have it
+    kVicunaLine,     // without an end
     kDialogue,
     kDialogueLine,
     kQuestionAnswer,

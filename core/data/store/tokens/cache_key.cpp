@@ -11,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Raised whenever the same row may give other tokens or facts than before, or the notes have another form.
-constexpr int kCacheVersion = 21;
+constexpr int kCacheVersion = 22;
 
 } // namespace
 
