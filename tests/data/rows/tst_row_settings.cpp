@@ -227,6 +227,7 @@ TEST(Format, givesAdviceForPreferencesThatCanBeFollowed) {
 TEST(Format, saysHowMessagesOfOtherFieldsAreWritten) {
     for (const char* text : {R"({"messages":[{"author":"a","body":"b"},{"author":"c","body":"d"}],"id":"x"})",
                              R"({"dialogue":[{"author":"a","body":"b"}]})",
+                             R"({"Messages":[{"Role":"user","Content":"a"},{"Role":"assistant","Content":"b"}]})",
                              R"({"conversation":[{"question":"a","answer":"b"},{"question":"c","answer":"d"}]})"}) {
         const SniffedFormat found = sniffFormat(parseRow(text), {});
         EXPECT_EQ(found.format.kind, DataFormat::kAuto) << text;
@@ -298,6 +299,8 @@ TEST(Format, givesNoExampleThatCannotBeFollowed) {
                                        : advice.substr(at + kBefore.size(), advice.size() - at - kBefore.size() - 1);
     };
     EXPECT_EQ(exampleIn(adviceFor(R"({"note":"a"})")), "text=note");
+    EXPECT_EQ(exampleIn(adviceFor(R"({"system":"s","talk":"USER: a ASSISTANT: b"})")), "text=talk");
+    EXPECT_EQ(exampleIn(adviceFor(R"({"ID":"7","content":"a","url":"b"})")), "text=content");
     EXPECT_EQ(exampleIn(adviceFor(R"({"id":1,"q":"a","a, b":"c","r":"d"})")), "instruction=q,output=r");
     EXPECT_EQ(exampleIn(adviceFor("{}")), "");
     // As it can be typed.
@@ -348,6 +351,14 @@ TEST(Format, saysWhatStandsInThePlaceOfRows) {
     };
     for (const char* message : {R"({"role":"user","content":"Hi"})", R"({"from":"human","value":"Hi"})"})
         EXPECT_TRUE(adviceFor(message).starts_with("It is a message of a chat.")) << message;
+    const Json ofTree = {{"message_id", "1"}, {"role", "prompter"}, {"text", "Hi"}};
+    const std::string advice = sniffFormat(ofTree, {}).advice;
+    EXPECT_TRUE(advice.starts_with("It is a message of a chat.") && advice.ends_with("set data.format to 'text'."))
+        << advice;
+    session::DatasetSection asText;
+    asText.format = DataFormat::kText;
+    EXPECT_EQ(readAs(ofTree, asText), "text | Hi");
+    EXPECT_EQ(sniffFormat({{"role", "nurse"}, {"text", "Hi"}}, {}).format.kind, DataFormat::kText); // a column of data
     for (const char* columns : {R"({"prompt":{"0":"a","1":"b"},"completion":{"0":"c","1":"d"}})",
                                 R"({"prompt":["a","b"],"completion":["c","d"]})"})
         EXPECT_NE(adviceFor(columns).find("orient=\"records\""), std::string::npos) << columns;

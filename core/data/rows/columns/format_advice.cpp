@@ -32,6 +32,16 @@ constexpr const char* kAnswers[] = {"output",   "answer", "response", "completio
                                     "ausgabe",  "lösung", "loesung",  "réponse",    "reponse",  "respuesta", "solución",
                                     "solucion", "salida", "sortie",   "回答",       "答案",     "回复",      "输出"};
 constexpr const char* kInputs[] = {"input", "eingabe", "entrée", "entree", "entrada", "输入"};
+// What stands beside a question and its answer, or beside a text, and is neither.
+constexpr const char* kBeside[] = {"id",     "uid",       "uuid",   "key",           "index", "idx",
+                                   "source", "url",       "path",   "filename",      "file",  "date",
+                                   "time",   "timestamp", "split",  "lang",          "tags",  "language",
+                                   "type",   "category",  "system", "system_prompt", "label", "license"};
+
+bool isCalled(std::string_view column, std::string_view name) {
+    return std::ranges::equal(column, name,
+                              [](char a, char b) { return a == b || (a >= 'A' && a <= 'Z' && a + 32 == b); });
+}
 
 const Json* columnOf(const Json& row, const char* name) {
     const auto found = row.find(name);
@@ -99,10 +109,10 @@ struct OddMessages {
 constexpr const char* kChats[] = {"messages", "conversations", "conversation", "dialog", "dialogue", "chat", "turns"};
 
 OddMessages oddMessagesIn(const Json& row) {
-    for (const char* name : kChats) {
-        const Json* list = columnOf(row, name);
-        if (list == nullptr || !list->is_array() || list->empty()) continue;
-        const Json& first = list->front();
+    for (const auto& [name, list] : row.items()) {
+        const auto isName = [&name = name](const char* chat) { return isCalled(name, chat); };
+        if (!list.is_array() || list.empty() || std::ranges::none_of(kChats, isName)) continue;
+        const Json& first = list.front();
         if (!first.is_object() || first.size() < 2 || isMessage(first))
             continue; // one alone names who speaks by itself
         std::string fields;
@@ -161,11 +171,6 @@ bool isWholeColumn(const Json& value) {
 bool canBeNamed(const std::string& column) {
     return !column.empty() && column.find(',') == std::string::npos && column.front() != ' ' && column.back() != ' ' &&
            inPartOnOneLine(column) == column;
-}
-
-bool isCalled(std::string_view column, std::string_view name) {
-    return std::ranges::equal(column, name,
-                              [](char a, char b) { return a == b || (a >= 'A' && a <= 'Z' && a + 32 == b); });
 }
 
 // As the object spells it; empty: it has no such text.
@@ -284,9 +289,12 @@ std::vector<session::ColumnChoice> columnsThatMayBeMeant(const Json& row, const 
         if (input.empty() || input == question) return {{"instruction", question}, {"output", answer}};
         return {{"instruction", question}, {"input", input}, {"output", answer}};
     }
+    const auto standsBeside = [](const std::string& name) {
+        return std::ranges::any_of(kBeside, [&](const char* known) { return isCalled(name, known); });
+    };
     std::vector<std::string> texts;
     for (const auto& [name, value] : row.items())
-        if (value.is_string() && canBeNamed(name)) texts.push_back(name);
+        if (value.is_string() && canBeNamed(name) && !standsBeside(name)) texts.push_back(name);
     const bool areAll = std::ranges::none_of(row, &Json::is_structured);
     if (areAll && texts.size() == 1) return {{"text", texts[0]}};
     if (areAll && texts.size() == 2) return {{"instruction", texts[0]}, {"output", texts[1]}};
@@ -317,7 +325,10 @@ std::string formatAdviceFor(const Json& row, const RowFormat& wanted) {
             "The messages of its '{}' have the fields {}, and none of them says who speaks by a name that we "
             "know and another one what is said. Call them 'role' and 'content': {}.",
             column, fields, kChatRow);
-    if (isMessage(row)) return fmt::format("It is a message of a chat. A row is a whole chat: {}.", kChatRow);
+    if (isMessage(row))
+        return fmt::format("It is a message of a chat. A row is a whole chat: {}.{}", kChatRow,
+                           row.contains("text") ? " To train each as a text by itself, set data.format to 'text'."
+                                                : "");
     for (const char* name : {"messages", "conversations"})
         if (row.contains(name) && isOfPython(row[name])) {
             return fmt::format("Its '{}' is a list as Python prints it, not JSON. Write the list by json.dumps, or the "

@@ -96,7 +96,15 @@ private:
             if (question == "input") m_found.format.columns.push_back({"input", ""});
             return found(DataFormat::kAlpaca, {{"instruction", question}, {"output", solution}});
         }
-        return has(m_row, "text") && found(DataFormat::kText, {{"text", "text"}});
+        if (!has(m_row, "text") || (m_mayGuess && isTextOfSomeone())) return false;
+        return found(DataFormat::kText, {{"text", "text"}});
+    }
+
+    // A message that has a row for itself, as OpenAssistant's trees have them: no text that anybody wants by itself.
+    bool isTextOfSomeone() const {
+        constexpr const char* kRoles[] = {"user", "assistant", "system", "tool", "human", "gpt", "prompter", "bot"};
+        const bool isText = m_row["text"].is_string() && has(m_row, "role") && m_row["role"].is_string();
+        return isText && std::ranges::find(kRoles, m_row["role"].get_ref<const std::string&>()) != std::end(kRoles);
     }
 
     // The first of the names that the row has; where it tells a solution from its result, the longer of the two.
