@@ -115,6 +115,16 @@ TEST(RunSpecOptions, letNoSettingOfADatasetBeSaidTwice) {
     });
 }
 
+TEST(RunSpecOptions, nameASettingThatIsNoneOfADataset) {
+    const auto read = [](const char* word) { return [word] { readBack({"train", "--data", word}); }; };
+    testing::expectError(ErrorKind::kInvalidInput, {"'over_length' is a setting of all datasets", "--over-length"},
+                         read("/a.jsonl,tokens=2000,over_length=split"));
+    testing::expectError(ErrorKind::kInvalidInput, {"no setting 'wieght'", "Settings are format,"},
+                         read("/a.jsonl,subset=first,wieght=2"));
+    const RunSpec spec = readBack({"train", "--data", "/a.jsonl,system_prompt=Where x, say so: y=2"});
+    EXPECT_EQ(spec.data.datasets[0].systemPrompt, "Where x, say so: y=2"); // words may hold both
+}
+
 TEST(RunCommand, isQuotedForAShell) {
     const RunSpec spec = unusual();
     const std::string line = session::trainCommand(spec, {"it's"});

@@ -68,8 +68,34 @@ void requireShare(const std::string& kind, const std::string& amount) {
                                        field.minimum, field.maximum));
 }
 
+[[noreturn]] void refuseSetting(const std::string& word, const std::string& name) {
+    std::string key = "data." + name;
+    std::ranges::replace(key, '-', '_');
+    const auto& fields = session::runSpecFields();
+    const auto ofAll = std::ranges::find(fields, key, &Field::key);
+    if (ofAll != std::end(fields))
+        throw invalidInput("--data " + word + ": '" + name + "' is a setting of all datasets.",
+                           "Give it by itself: " + ofAll->option + ".");
+    std::string names;
+    for (const std::string& known : session::datasetSettingNames())
+        names += (names.empty() ? "" : ", ") + known;
+    throw invalidInput("--data " + word + ": a dataset has no setting '" + name + "'.", "Settings are " + names + ".");
+}
+
+// A value that is one word has no comma: what stands behind one would be a setting, if there were one of its name.
+void requireNoOtherSetting(const std::string& name, const std::string& value) {
+    const std::size_t comma = value.find(','), equals = value.find('=', std::min(comma, value.size()));
+    const bool isKind = fromSpelling<ShareKind>(name).has_value();
+    const Field& field = session::fieldByKey(isKind ? "data.share_amount" : "data." + name);
+    const FieldValue example = field.get(session::RunSpec{});
+    const bool isNumber = std::holds_alternative<int64_t>(example) || std::holds_alternative<double>(example);
+    if (equals != std::string::npos && (isNumber || !field.choices.empty()))
+        refuseSetting("…," + name + "=" + value, value.substr(comma + 1, equals - comma - 1));
+}
+
 // What stood behind a dataset's file. A kind of share says share and amount at once.
 void applySetting(session::RunSpec& spec, std::size_t dataset, const std::string& name, const std::string& value) {
+    requireNoOtherSetting(name, value);
     if (const auto kind = fromSpelling<ShareKind>(name)) {
         requireShare(name, value);
         spec.data.datasets[dataset].share = *kind;
@@ -87,12 +113,7 @@ void requireNoMisspelling(const std::string& path) {
     const std::size_t equals = path.find('=', std::min(comma, path.size()));
     if (equals == std::string::npos || std::filesystem::exists(path) || !std::filesystem::exists(path.substr(0, comma)))
         return;
-    std::string names;
-    for (const std::string& name : session::datasetSettingNames())
-        names += (names.empty() ? "" : ", ") + name;
-    throw invalidInput("--data " + path + ": a dataset has no setting '" + path.substr(comma + 1, equals - comma - 1) +
-                           "'.",
-                       "Settings are " + names + ".");
+    refuseSetting(path, path.substr(comma + 1, equals - comma - 1));
 }
 
 // Of two settings of one dataset that say the same, neither wins in silence.
