@@ -41,6 +41,7 @@ std::string thoughtOfPart(const Json& part, std::size_t number) {
 } // namespace
 
 void joinContentParts(Json& message, std::size_t number) {
+    if (message["content"].is_string()) return;
     const Json content = std::move(message["content"]);
     const bool isWhole = message["role"] == "assistant" ? isAnswer(content) : isText(content);
     if (content.is_null() || isWhole) {

@@ -56,14 +56,14 @@ void dropEmpty(Json& message) {
 
 // By what it is called elsewhere, in capitals or not; empty: a role that we do not know.
 std::string knownRole(const std::string& name) {
-    static constexpr std::pair<const char*, const char*> kRoles[] = {
+    static constexpr std::pair<std::string_view, const char*> kRoles[] = {
         {"human", "user"},          {"user", "user"},         {"gpt", "assistant"},      {"assistant", "assistant"},
         {"chatgpt", "assistant"},   {"model", "assistant"},   {"bot", "assistant"},      {"system", "system"},
         {"developer", "developer"}, {"tool", "tool"},         {"observation", "tool"},   {"function_response", "tool"},
         {"function", "tool"},       {"ipython", "tool"},      {"function_call", "call"}, {"tool_call", "call"},
         {"ai", "assistant"},        {"chatbot", "assistant"}, {"prompter", "user"}};
-    const auto* found = std::ranges::find(kRoles, lowered(withoutBlanksAround(name)),
-                                          [](const auto& role) { return std::string(role.first); });
+    const std::string given = lowered(withoutBlanksAround(name));
+    const auto* found = std::ranges::find(kRoles, given, [](const auto& role) { return role.first; });
     return found == std::end(kRoles) ? std::string() : found->second;
 }
 
@@ -92,12 +92,16 @@ void takeCall(Json& message, std::size_t number) {
 constexpr const char* kRoleNames[] = {"role", "from", "speaker"};
 constexpr const char* kWordsNames[] = {"content", "value", "text"};
 
+bool isEmptyText(const Json& value) {
+    return value.is_string() && value.get_ref<const std::string&>().empty();
+}
+
 // The first name under which something stands, else the first under which an empty text does.
 const char* nameOfFirst(const Json& message, std::span<const char* const> names) {
     const char* found = nullptr;
     for (const char* name : names) {
         const Json* value = field(message, name);
-        if (value != nullptr && *value != "") return name;
+        if (value != nullptr && !isEmptyText(*value)) return name;
         if (value != nullptr && found == nullptr) found = name;
     }
     return found;
@@ -106,13 +110,13 @@ const char* nameOfFirst(const Json& message, std::span<const char* const> names)
 // Whether the message says something else by another name; whom we do not know may be somebody's own name.
 bool contradicts(const Json& message, const TurnNames& names) {
     const auto isOtherRole = [&](const char* name) {
-        const Json* other = field(message, name);
+        const Json* other = name == names.role ? nullptr : field(message, name);
         const std::string role = other != nullptr && other->is_string() ? knownRole(*other) : std::string();
         return !role.empty() && role != knownRole(message[names.role]);
     };
     const auto areOtherWords = [&](const char* name) {
-        const Json* other = field(message, name);
-        return names.words != nullptr && other != nullptr && *other != "" && *other != message[names.words];
+        const Json* other = name == names.words ? nullptr : field(message, name);
+        return names.words != nullptr && other != nullptr && !isEmptyText(*other) && *other != message[names.words];
     };
     return std::ranges::any_of(kRoleNames, isOtherRole) || std::ranges::any_of(kWordsNames, areOtherWords);
 }

@@ -30,6 +30,11 @@ std::string trimmed(std::string_view text) {
                : std::string(text.substr(first, text.find_last_not_of(kBlanks) + 1 - first));
 }
 
+// As rfind does, which compares at every character where there is none, as most often: of each answer this is asked.
+std::size_t lastOf(std::string_view text, std::string_view part) {
+    return text.find(part) == std::string_view::npos ? std::string_view::npos : text.rfind(part);
+}
+
 std::string contentOf(const Json& message) {
     const auto content = message.find("content");
     return content != message.end() && content->is_string() ? content->get<std::string>() : std::string();
@@ -93,7 +98,7 @@ std::string takeThoughtOutOf(Json& message) {
 }
 
 std::optional<SplitContent> splitContent(std::string_view content) {
-    const std::size_t end = content.rfind(kEndThink);
+    const std::size_t end = lastOf(content, kEndThink);
     if (end == std::string_view::npos) return std::nullopt;
     const std::size_t open = content.find(kThink);
     const std::size_t begin = open < end ? open + kThink.size() : 0, behind = end + kEndThink.size();
@@ -139,7 +144,7 @@ bool namesThoughtsEnd(std::string_view content) {
 
 std::optional<OpenThought> openThoughtIn(std::string_view content) {
     for (const auto& [open, close] : kTags) {
-        const std::size_t last = content.rfind(open), closed = content.rfind(close);
+        const std::size_t last = lastOf(content, open), closed = lastOf(content, close);
         const bool isClosed = closed != std::string_view::npos;
         if (last == std::string_view::npos || (isClosed && closed > last)) continue;
         const bool isFirst = content.find_first_not_of(kBlanks) == content.find(open);
