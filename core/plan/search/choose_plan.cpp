@@ -13,9 +13,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <ranges>
-#include <set>
 #include <utility>
 
 namespace roundpipe::plan {
@@ -177,7 +177,6 @@ public:
     // `replayed`: microbatch-slots at most, but a plan at least, and another one that saves in host memory. Returns the
     // seconds of a step by the best plan that was found; infinite where none was that may be the best of all.
     double search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort, int64_t replayed) {
-        std::optional<EvaluatedPlan> best;
         const Rig rig = subset(m_rig, devices);
         Costs costs = m_costs;
         pick(m_costs.times, devices, costs.times);
@@ -190,32 +189,33 @@ public:
         const auto known = cutSearch.devicesAreEqual() ? std::vector<CutSearch::Candidate>()
                                                        : candidatesOfShorter(rig, costs, shape, options);
         std::vector<CutSearch::Candidate> candidates = cutSearch.run(kNumReplayed, known);
-        std::set<int> sizes; // of plans that were replayed
+        std::map<int, EvaluatedPlan> found; // the best of each size, of those that were replayed
+        const auto isReplayed = [&](Plan plan) {
+            std::optional<EvaluatedPlan> one;
+            if (takeBetter(one, plan, shape) == kNever) return false;
+            const auto [best, isNew] = found.try_emplace(CutSearch::sizeOf(plan), *one);
+            if (!isNew && one->step.stepSeconds < best->second.step.stepSeconds) best->second = std::move(*one);
+            return true;
+        };
         for (CutSearch::Candidate& candidate : candidates) {
             if (m_options.stop.stop_requested()) break;
             if (m_best && candidate.seconds > kHopeful * m_best->step.stepSeconds) break;
             const Plan plan = rename(std::move(candidate.plan), devices);
-            sizes.insert(CutSearch::sizeOf(plan));
             left -= slotsReplayed(plan, shape, measuredSteps(plan, m_costs, shape, m_options.engine).options);
-            if (takeBetter(best, plan, shape) < kNever && left <= 0) break;
+            if (isReplayed(plan) && left <= 0) break;
         }
-        std::vector<EvaluatedPlan> others;
-        if (best && replayed > kGlanced)
-            for (CutSearch::Candidate& candidate : cutSearch.bestOfSizes()) {
-                const bool isAlike = candidate.seconds <= CutSearch::kAlike * candidates.front().seconds;
-                if (!isAlike || !sizes.insert(CutSearch::sizeOf(candidate.plan)).second) continue;
-                std::optional<EvaluatedPlan> other;
-                if (takeBetter(other, rename(std::move(candidate.plan), devices), shape) == kNever) continue;
-                if (other->step.stepSeconds < best->step.stepSeconds) std::swap(*best, *other);
-                others.push_back(std::move(*other));
-            }
+        if (!found.empty() && replayed > kGlanced)
+            for (CutSearch::Candidate& candidate : cutSearch.bestOfSizes())
+                if (candidate.seconds <= CutSearch::kAlike * candidates.front().seconds &&
+                    !found.contains(CutSearch::sizeOf(candidate.plan)))
+                    isReplayed(rename(std::move(candidate.plan), devices));
         if (m_options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
         m_numEstimates += cutSearch.numEstimates();
-        if (!best) return kNever;
-        double seconds = std::min(best->step.stepSeconds, saveOnHost(*best, replayed));
-        for (const EvaluatedPlan& other : others) // fewer stages have more to save
-            seconds = std::min(seconds, saveOnHost(other, replayed));
-        if (!m_best || best->step.stepSeconds < m_best->step.stepSeconds) m_best = std::move(best);
+        double seconds = kNever;
+        for (const auto& [size, one] : found) { // fewer stages have more to save on the host
+            seconds = std::min({seconds, one.step.stepSeconds, saveOnHost(one, replayed)});
+            if (!m_best || one.step.stepSeconds < m_best->step.stepSeconds) m_best = one;
+        }
         return seconds;
     }
 
