@@ -36,9 +36,10 @@ void leadToSetUpLibraries() {
     const fs::path libraries = setUpLibraries();
     std::error_code absent;
     if (libraries.empty() || !fs::exists(libraries / "torch/lib/libtorch_cpu.so", absent))
-        throw unsupported("The training engine is not set up: LibTorch is not in " + setUpFolder().string() + ".",
-                          "Run roundpipe-setup, which says what it will download and asks first. What its commands take is in "
-                          "their pages without it, too: man roundpipe-train.");
+        throw unsupported(
+            "The training engine is not set up: LibTorch is not in " + setUpFolder().string() + ".",
+            "Run roundpipe-setup, which says what it will download and asks first. What its commands take is in "
+            "their pages without it, too: man roundpipe-train.");
     std::string path;
     for (const char* folder : {"torch/lib", "nvidia/cu13/lib", "nvidia/cudnn/lib"})
         path += (path.empty() ? "" : ":") + (libraries / folder).string();
