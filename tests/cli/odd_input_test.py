@@ -181,7 +181,7 @@ class OddInput(unittest.TestCase):
     def test_a_number_that_is_none_is_named_as_it_was_given(self):
         refused = self.call("train", "--model", MODEL, "--data", ROWS, "--out", self.work / "run", "--learning-rate", "nan")
         self.assertEqual(refused.returncode, INVALID_INPUT)
-        self.assertIn("'optimizer.learning_rate' is nan", refused.stderr)
+        self.assertIn("--learning-rate is 'nan', but should be a number", refused.stderr)
 
     # A name on Linux is bytes; these are Latin-1.
     def test_a_path_that_is_no_utf8_is_trained_from_and_resumed(self):

@@ -60,12 +60,17 @@ bool isIn(std::string_view text, const KnownForm& known) {
     return !known.wantsEnd || text.find(known.end, at) != std::string_view::npos;
 }
 
-// Of a mark, which has no other blanks: of each row this is asked often.
-std::string_view withoutBlanks(std::string_view mark) {
-    constexpr std::string_view kBlanks = " \n";
-    const std::size_t first = mark.find_first_not_of(kBlanks);
-    return mark.substr(first, mark.find_last_not_of(kBlanks) + 1 - first);
-}
+// Where each form's answers begin, without blanks around it: of each row all of them are asked.
+constexpr auto kCalls = [] {
+    constexpr std::string_view kBlanks = " \n"; // no mark has others
+    std::array<std::string_view, std::size(kForms)> calls;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        const std::string_view mark = kForms[i].marks.back();
+        const std::size_t first = mark.find_first_not_of(kBlanks);
+        calls[i] = mark.substr(first, mark.find_last_not_of(kBlanks) + 1 - first);
+    }
+    return calls;
+}();
 
 const KnownForm& knownForm(ChatForm form) {
     const auto* known = std::ranges::find(kForms, form, &KnownForm::form);
@@ -82,9 +87,12 @@ ChatForm foreignFormIn(std::string_view text) {
 
 std::string_view callForAnswerIn(std::string_view text) {
     const std::string_view said = stripped(text);
-    for (const KnownForm& form : kForms) {
-        const std::string_view call = withoutBlanks(form.marks.back());
-        if (said.ends_with(call) && said.find(form.marks.front()) < said.size() - call.size()) return call;
+    if (said.empty()) return {};
+    for (std::size_t i = 0; i < kCalls.size(); ++i) {
+        const std::string_view call = kCalls[i];
+        if (said.back() == call.back() && said.ends_with(call) &&
+            said.find(kForms[i].marks.front()) < said.size() - call.size())
+            return call;
     }
     return {};
 }

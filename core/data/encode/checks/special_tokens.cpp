@@ -12,7 +12,9 @@ SpecialTokenFinder::SpecialTokenFinder(const text::Tokenizer& tokenizer) {
         const std::string& spelling = m_spellings[id] = tokenizer.idToToken(id);
         if (spelling.empty()) continue;
         m_ids[spelling] = id;
-        auto& sizes = m_sizes[static_cast<unsigned char>(spelling.front())];
+        const auto first = static_cast<unsigned char>(spelling.front());
+        m_isFirst[first] = true;
+        auto& sizes = m_sizes[first];
         if (std::ranges::find(sizes, spelling.size()) == sizes.end()) sizes.push_back(spelling.size());
     }
     for (auto& sizes : m_sizes)
@@ -22,7 +24,9 @@ SpecialTokenFinder::SpecialTokenFinder(const text::Tokenizer& tokenizer) {
 std::vector<int32_t> SpecialTokenFinder::in(std::string_view text) const {
     std::vector<int32_t> found;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        for (const std::size_t size : m_sizes[static_cast<unsigned char>(text[i])]) {
+        const auto first = static_cast<unsigned char>(text[i]);
+        if (!m_isFirst[first]) continue;
+        for (const std::size_t size : m_sizes[first]) {
             const auto match = m_ids.find(text.substr(i, size));
             if (match == m_ids.end()) continue;
             found.push_back(match->second);

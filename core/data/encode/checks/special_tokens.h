@@ -5,6 +5,7 @@
 
 #include "text/tokenizer.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,6 +27,7 @@ private:
     std::unordered_map<std::string_view, int32_t> m_ids; // of the texts in m_spellings
     std::unordered_map<int32_t, std::string> m_spellings;
     std::vector<std::size_t> m_sizes[256]; // lengths of those that start with a byte, the longest first
+    std::array<bool, 256> m_isFirst{};     // whether any does
 };
 
 } // namespace roundpipe::data

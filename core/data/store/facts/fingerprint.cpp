@@ -65,9 +65,15 @@ uint64_t hashOf(std::span<const Number> numbers) {
     return i < numbers.size() ? mixed(hash, at(i)) : hash;
 }
 
-bool isAsciiWord(unsigned char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+// Letters in lower case, and digits; 0 for what is part of no word. Each byte of all rows is looked up here.
+constexpr auto kLowered = [] {
+    std::array<unsigned char, 256> table{};
+    for (unsigned char c = '0'; c <= '9'; ++c)
+        table[c] = c;
+    for (unsigned char c = 'a'; c <= 'z'; ++c)
+        table[c] = table[c - 'a' + 'A'] = c;
+    return table;
+}();
 
 } // namespace
 
@@ -87,10 +93,8 @@ void WordHasher::add(std::string_view text) {
                 hash.add(byteAt(i++));
             } while (i < text.size() && (byteAt(i) & 0xC0) == 0x80);
         } else {
-            while (i < text.size() && isAsciiWord(byteAt(i))) {
-                const unsigned char c = byteAt(i++);
-                hash.add(c >= 'A' && c <= 'Z' ? static_cast<unsigned char>(c + 32) : c);
-            }
+            for (; i < text.size() && kLowered[byteAt(i)] != 0; ++i)
+                hash.add(kLowered[byteAt(i)]);
         }
         if (i == begin)
             ++i; // a blank or a sign

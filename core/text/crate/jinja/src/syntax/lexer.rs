@@ -5,6 +5,8 @@ use crate::error::{Error, Kind, Result};
 use crate::tree::Name;
 use crate::values::strings::is_space;
 
+use std::collections::HashSet;
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tok {
     Data(Name),
@@ -41,7 +43,7 @@ pub fn tokenize(source: &str) -> Result<Vec<Token>> {
     if text.ends_with('\n') {
         text.pop(); // keep_trailing_newline is off
     }
-    let mut lexer = Lexer { text: &text, pos: 0, line: 1, line_starting: true, tokens: Vec::new() };
+    let mut lexer = Lexer { text: &text, pos: 0, line: 1, line_starting: true, tokens: Vec::new(), names: HashSet::new() };
     lexer.root()?;
     let line = lexer.line;
     lexer.tokens.push(Token { tok: Tok::Eof, line });
@@ -62,6 +64,8 @@ struct Lexer<'a> {
     line: usize,
     line_starting: bool,
     tokens: Vec<Token>,
+    /// A text for each spelling: where two of them are one, they need not be compared (`Scope`).
+    names: HashSet<Name>,
 }
 
 impl<'a> Lexer<'a> {
@@ -234,7 +238,9 @@ impl<'a> Lexer<'a> {
     fn name(&mut self) -> Result<()> {
         let rest = self.rest();
         let len = rest.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(rest.len());
-        self.push(Tok::Name(rest[..len].into()));
+        let name = self.names.get(&rest[..len]).cloned().unwrap_or_else(|| rest[..len].into());
+        self.names.insert(name.clone());
+        self.push(Tok::Name(name));
         self.advance(len);
         Ok(())
     }

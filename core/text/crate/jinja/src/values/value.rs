@@ -67,6 +67,11 @@ impl Global {
 /// What a namespace holds.
 pub type Attributes = RefCell<Vec<(Name, Value)>>;
 
+/// Most names come of the template, which has one text for each spelling.
+fn is_same(one: &str, other: &str) -> bool {
+    one.len() == other.len() && (std::ptr::eq(one.as_ptr(), other.as_ptr()) || one == other)
+}
+
 /// Names and what they stand for; what is not found is looked for around it.
 pub struct Scope {
     vars: RefCell<Vec<(Name, Value)>>,
@@ -82,7 +87,7 @@ impl Scope {
         let mut scope = Some(self);
         while let Some(current) = scope {
             budget::charge(current.vars.borrow().len() / 16);
-            if let Some((_, value)) = current.vars.borrow().iter().find(|(key, _)| &**key == name) {
+            if let Some((_, value)) = current.vars.borrow().iter().find(|(key, _)| is_same(key, name)) {
                 return Some(value.clone());
             }
             scope = current.parent.as_deref();
@@ -92,7 +97,7 @@ impl Scope {
 
     pub fn set(&self, name: &Name, value: Value) {
         let mut vars = self.vars.borrow_mut();
-        match vars.iter_mut().find(|(key, _)| key == name) {
+        match vars.iter_mut().find(|(key, _)| is_same(key, name)) {
             Some(entry) => entry.1 = value,
             None => vars.push((name.clone(), value)),
         }

@@ -24,14 +24,8 @@ pub fn apply(name: &str, value: Value, args: CallArgs) -> Result<Value> {
 }
 
 fn dispatch(name: &str, value: Value, args: CallArgs) -> Result<Value> {
-    if !names::is_our_filter(name) {
-        return if names::is_filter(name) {
-            unsupported(format!("the filter '{name}'"))
-        } else {
-            runtime(format!("no filter named '{name}'"))
-        };
-    }
     if matches!(value, Value::Markup(_))
+        && names::is_our_filter(name)
         && !matches!(name, "safe" | "string" | "length" | "count" | "default" | "d" | "tojson")
     {
         return unsupported(format!("the filter '{name}' on what the 'safe' filter returns"));
@@ -60,7 +54,9 @@ fn dispatch(name: &str, value: Value, args: CallArgs) -> Result<Value> {
             }
         }
         "tojson" => tojson(&value, &args)?,
-        _ => text(name, &value, &args)?,
+        _ if names::is_our_filter(name) => text(name, &value, &args)?,
+        _ if names::is_filter(name) => return unsupported(format!("the filter '{name}'")),
+        _ => return runtime(format!("no filter named '{name}'")),
     };
     result.checked()
 }
