@@ -62,12 +62,12 @@
         <source>%Ln token(s)</source>
         <translation>
             <numerusform>%Ln Token</numerusform>
-            <numerusform>%Ln Tokens</numerusform>
+            <numerusform>%Ln Token</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 tokens/s</source>
-        <translation>%1 Tokens/s</translation>
+        <translation>%1 Token/s</translation>
     </message>
     <message>
         <source>ended by itself</source>
@@ -79,7 +79,7 @@
     </message>
     <message>
         <source>cut off: no more tokens allowed</source>
-        <translation>abgeschnitten: mehr Tokens sind nicht erlaubt</translation>
+        <translation>abgeschnitten: mehr Token sind nicht erlaubt</translation>
     </message>
     <message>
         <source>stopped</source>
@@ -3434,7 +3434,7 @@
     </message>
     <message>
         <source>Above 1: tokens that the text has already become less likely.</source>
-        <translation>Über 1: Tokens, die der Text schon hat, werden unwahrscheinlicher.</translation>
+        <translation>Über 1: Token, die der Text schon hat, werden unwahrscheinlicher.</translation>
     </message>
     <message>
         <source>Temperature</source>
@@ -3450,7 +3450,7 @@
     </message>
     <message>
         <source>Draws only from the k likeliest tokens; 0: all.</source>
-        <translation>Zieht nur aus den k wahrscheinlichsten Tokens; 0: aus allen.</translation>
+        <translation>Zieht nur aus den k wahrscheinlichsten Token; 0: aus allen.</translation>
     </message>
     <message>
         <source>Top-p</source>
@@ -3458,7 +3458,7 @@
     </message>
     <message>
         <source>Draws only from the likeliest tokens that together reach this probability.</source>
-        <translation>Zieht nur aus den wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit erreichen.</translation>
+        <translation>Zieht nur aus den wahrscheinlichsten Token, die zusammen diese Wahrscheinlichkeit erreichen.</translation>
     </message>
     <message>
         <source>Min-p</source>
@@ -3466,7 +3466,7 @@
     </message>
     <message>
         <source>Draws only from tokens with this part of the likeliest one&apos;s probability.</source>
-        <translation>Zieht nur aus Tokens mit diesem Teil der Wahrscheinlichkeit des wahrscheinlichsten.</translation>
+        <translation>Zieht nur aus Token mit diesem Teil der Wahrscheinlichkeit des wahrscheinlichsten.</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -3478,11 +3478,11 @@
     </message>
     <message>
         <source>Tokens at most</source>
-        <translation>Tokens höchstens</translation>
+        <translation>Token höchstens</translation>
     </message>
     <message>
         <source>Tokens of an answer at most.</source>
-        <translation>So viele Tokens hat eine Antwort höchstens.</translation>
+        <translation>So viele Token hat eine Antwort höchstens.</translation>
     </message>
 </context>
 <context>
@@ -5360,15 +5360,15 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Room for a conversation, in tokens</source>
-        <translation>Raum für eine Unterhaltung, in Tokens</translation>
+        <translation>Raum für eine Unterhaltung, in Token</translation>
     </message>
     <message>
         <source>Tokens of a conversation with its answer; their memory is taken at the start. 0: as each question needs</source>
-        <translation>Tokens einer Unterhaltung mit ihrer Antwort; ihr Speicher wird zu Beginn genommen. 0: wie jede Frage es braucht</translation>
+        <translation>Token einer Unterhaltung mit ihrer Antwort; ihr Speicher wird zu Beginn genommen. 0: wie jede Frage es braucht</translation>
     </message>
     <message>
         <source>tokens of a conversation</source>
-        <translation>Tokens einer Unterhaltung</translation>
+        <translation>Token einer Unterhaltung</translation>
     </message>
     <message>
         <source>Who answers</source>
@@ -5574,7 +5574,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation>Tokens</translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>Show what the model was given, and how likely each token was</source>
@@ -6366,7 +6366,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>This answer was cut off: a model that is trained on it learns not to end. Let it be answered again, with more tokens allowed.</source>
-        <translation>Diese Antwort wurde abgeschnitten: Ein Modell, das darauf trainiert wird, lernt, nicht zu enden. Noch einmal fragen, mit mehr erlaubten Tokens.</translation>
+        <translation>Diese Antwort wurde abgeschnitten: Ein Modell, das darauf trainiert wird, lernt, nicht zu enden. Noch einmal fragen, mit mehr erlaubten Token.</translation>
     </message>
     <message>
         <source>Add it all the same</source>
@@ -7942,7 +7942,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation>Tokens</translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -7974,7 +7974,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>%1 · loaded in %2 · room for %3 tokens</source>
-        <translation>%1 · in %2 geladen · Raum für %3 Tokens</translation>
+        <translation>%1 · in %2 geladen · Raum für %3 Token</translation>
     </message>
 </context>
 <context>
@@ -8031,7 +8031,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     <name>roundpipe::ui::pages::TokensPanel</name>
     <message>
         <source>Which tokens</source>
-        <translation>Welche Tokens</translation>
+        <translation>Welche Token</translation>
     </message>
     <message>
         <source>Given</source>
@@ -8043,11 +8043,11 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Tokens that the model was given</source>
-        <translation>Tokens, die das Modell bekam</translation>
+        <translation>Token, die das Modell bekam</translation>
     </message>
     <message>
         <source>Tokens that the model chose</source>
-        <translation>Tokens, die das Modell wählte</translation>
+        <translation>Token, die das Modell wählte</translation>
     </message>
     <message>
         <source>Click a token, or go through them with the arrow keys: it says here how likely it was, and what else could have stood there.</source>
@@ -8055,13 +8055,13 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>After an answer, the exact tokens that the model was given stand here, and how likely each token of the answer was.</source>
-        <translation>Nach einer Antwort stehen hier genau die Tokens, die das Modell bekam, und wie wahrscheinlich jedes Token der Antwort war.</translation>
+        <translation>Nach einer Antwort stehen hier genau die Token, die das Modell bekam, und wie wahrscheinlich jedes Token der Antwort war.</translation>
     </message>
     <message numerus="yes">
         <source>%Ln token(s), marks of the template included</source>
         <translation>
             <numerusform>%Ln Token, mit den Marken der Vorlage</numerusform>
-            <numerusform>%Ln Tokens, mit den Marken der Vorlage</numerusform>
+            <numerusform>%Ln Token, mit den Marken der Vorlage</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -8075,7 +8075,7 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>%Ln token(s), by the model&apos;s own probability</source>
         <translation>
             <numerusform>%Ln Token, nach der eigenen Wahrscheinlichkeit des Modells</numerusform>
-            <numerusform>%Ln Tokens, nach der eigenen Wahrscheinlichkeit des Modells</numerusform>
+            <numerusform>%Ln Token, nach der eigenen Wahrscheinlichkeit des Modells</numerusform>
         </translation>
     </message>
     <message>
