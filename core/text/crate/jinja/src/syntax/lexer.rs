@@ -43,7 +43,8 @@ pub fn tokenize(source: &str) -> Result<Vec<Token>> {
     if text.ends_with('\n') {
         text.pop(); // keep_trailing_newline is off
     }
-    let mut lexer = Lexer { text: &text, pos: 0, line: 1, line_starting: true, tokens: Vec::new(), names: HashSet::new() };
+    let mut lexer =
+        Lexer { text: &text, pos: 0, line: 1, line_starting: true, tokens: Vec::new(), names: HashSet::new() };
     lexer.root()?;
     let line = lexer.line;
     lexer.tokens.push(Token { tok: Tok::Eof, line });
