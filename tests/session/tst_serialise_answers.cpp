@@ -112,6 +112,7 @@ PlanAnswer someAnswer() {
 
 PlanAnswer plainAnswer() {
     PlanAnswer answer;
+    answer.refusals = {ExportRemark{}};
     answer.rig.devices = {plan::DeviceSpec{}};
     answer.rig.links = {plan::Link{}};
     answer.rig.roots = {plan::RootComplex{}};
