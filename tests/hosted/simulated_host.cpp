@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
         hosted::hostRun(*engine, [&] {
             if (!ends || engine->snapshot().step < 2) return false;
             std::fputs("the driver is gone\n", stderr);
+            std::signal(SIGSEGV, SIG_DFL); // a sanitizer would end the process in its own way
             std::raise(what == "dies" ? SIGSEGV : SIGKILL);
             return false;
         });
