@@ -318,6 +318,18 @@ private slots:
         QCOMPARE(bench.document.spec().batch.microbatches * bench.document.spec().batch.microbatchSize, int64_t(48));
     }
 
+    void whatOtherProgramsWouldRefuseOfTheResultIsSaid() {
+        Bench bench(4);
+        const session::Field& rank = session::fieldByKey("lora.rank");
+        const auto isSaid = [&] { return testing::shows(*bench.page, "vLLM: takes no adapter of rank 513"); };
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
+        QVERIFY(!isSaid());
+        bench.document.set(rank, int64_t{513});
+        QTRY_VERIFY_WITH_TIMEOUT(isSaid(), 120'000);
+        bench.document.set(rank, int64_t{512});
+        QTRY_VERIFY_WITH_TIMEOUT(!isSaid(), 120'000);
+    }
+
     void whatIsChosenOfAStepIsSaid() {
         Bench bench(36, "8x4090,ram=256");
         const session::Field& field = session::fieldByKey("batch.microbatches");
