@@ -5,12 +5,17 @@
 
 namespace roundpipe::geometry {
 
-SlotPool::SlotPool(const WeightRoom& room) : m_kinds(room.kinds), m_slotOf(room.kinds.size(), -1) {
+SlotPool::SlotPool(const WeightRoom& room)
+    : m_kinds(room.kinds), m_slotOf(room.kinds.size(), -1), m_hasOwn(room.kinds.size()) {
     for (const WeightSlot& slot : room.allSlots) {
         Occupancy& made = m_slots.emplace_back();
         made.kind = slot.kind;
         made.isShared = slot.layer < 0;
         made.layer = slot.layer; // it may be taken by this layer alone
+        if (made.isShared)
+            ++m_numShared[indexOf(slot.kind)];
+        else
+            m_hasOwn[static_cast<std::size_t>(slot.layer)] = true;
     }
 }
 
@@ -64,6 +69,17 @@ std::vector<SlotPool::Placed> SlotPool::acquire(std::span<const int32_t> layers)
         placed.push_back({layer, slot});
     }
     return placed;
+}
+
+std::size_t SlotPool::withRoom(std::span<const int32_t> layers) const {
+    std::array<int32_t, 2> room = m_numShared;
+    for (const Occupancy& slot : m_slots)
+        if (slot.isShared && slot.isHeld) --room[indexOf(slot.kind)];
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const auto layer = static_cast<std::size_t>(layers[i]);
+        if (!m_hasOwn[layer] && !isHeld(layers[i]) && --room[indexOf(m_kinds[layer])] < 0) return i;
+    }
+    return layers.size();
 }
 
 std::vector<SlotPool::Placed> SlotPool::prefetch(std::span<const int32_t> layers) {

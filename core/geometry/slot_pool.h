@@ -5,6 +5,8 @@
 
 #include "geometry/weight_room.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -25,6 +27,8 @@ public:
     // Holds the layers until each is released. Returns those that got a slot just now, in the order asked for: their
     // weights are to be uploaded. Throws kInternal where the shared slots are too few.
     std::vector<Placed> acquire(std::span<const int32_t> layers);
+    // How many of the first of `layers` can be there at once, beside those that are held.
+    std::size_t withRoom(std::span<const int32_t> layers) const;
     // The same for layers that will be asked for, soonest first, without holding them. A layer goes without where it
     // could only take the place of one that is held or is itself among them.
     std::vector<Placed> prefetch(std::span<const int32_t> layers);
@@ -45,13 +49,16 @@ private:
         int64_t generation = 0; // layers that were put here
         int64_t givenBack = 0;  // in the order of these moments
     };
+    static std::size_t indexOf(SlotKind kind) { return static_cast<std::size_t>(kind); }
     int32_t vacantFor(int32_t layer) const;
     void put(int32_t layer, int32_t slot);
     Occupancy* find(int32_t layer);
 
     std::vector<SlotKind> m_kinds;
     std::vector<Occupancy> m_slots;
-    std::vector<int32_t> m_slotOf; // [layer]
+    std::vector<int32_t> m_slotOf;        // [layer]
+    std::vector<bool> m_hasOwn;           // [layer]: a slot that no other one takes
+    std::array<int32_t, 2> m_numShared{}; // [SlotKind]
     int64_t m_moments = 0;
 };
 

@@ -91,7 +91,7 @@ void Controller::runSlot(const ProgramRun& run, const Slot& slot, std::span<cons
 
 void Controller::prefetch(const ProgramRun& run, std::span<const Slot> coming, std::size_t numOfProgram) {
     std::vector<transfer::LayerRequest> layers;
-    for (const auto& [slot, layer] : layersAhead(m_state.shared.plan, m_state.device.id(), coming))
+    for (const auto& [slot, layer] : layersFarAhead(m_state.shared.plan, m_state.device.id(), coming))
         layers.push_back(request(run, *slot, layer, slot >= coming.data() + numOfProgram));
     m_state.weights.prefetch(layers);
 }

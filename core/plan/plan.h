@@ -49,7 +49,7 @@ struct Plan {
     // of its slots; gradients are added up on the host, in the order of the rounds. 1: rounds are what the step says.
     int32_t replicas = 1;
     // How many layers without such room may be uploaded ahead of the slot that computes; 0: all of the device's next
-    // slot.
+    // slot (program.h: layersAhead, layersFarAhead).
     int32_t prefetchDepth = 0;
     // [layer]: what the stage that computes its backward saves of it until then, or the forward stage where that lies
     // in host memory (the deepest blocks of a backward stage may). Empty: everything of all layers, as of an embedding

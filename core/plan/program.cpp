@@ -134,6 +134,23 @@ std::vector<LayerAhead> layersAhead(const Plan& plan, DeviceId device, std::span
     return ahead;
 }
 
+std::vector<LayerAhead> layersFarAhead(const Plan& plan, DeviceId device, std::span<const Slot> coming) {
+    if (plan.prefetchDepth > 0) return layersAhead(plan, device, coming);
+    std::vector<LayerAhead> ahead;
+    std::vector<bool> seen(static_cast<std::size_t>(plan.numLayers));
+    bool areResidents = true;
+    for (const Slot& slot : coming) {
+        for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l) {
+            if (seen[static_cast<std::size_t>(l)]) continue;
+            seen[static_cast<std::size_t>(l)] = true;
+            areResidents = areResidents && plan.isResident(device, l);
+            ahead.push_back({&slot, l});
+        }
+        if (!areResidents) break;
+    }
+    return ahead;
+}
+
 int32_t stepsOfRotation(const Plan& plan, int32_t slotsPerStep) {
     if (plan.tableRestarts) return 1;
     const auto table = static_cast<int32_t>(plan.deviceTable.size());

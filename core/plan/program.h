@@ -78,6 +78,9 @@ struct LayerAhead {
 // The layers that may be uploaded to `device` while a slot computes of which `coming` are the next ones there, soonest
 // first: as many as plan.prefetchDepth says, and the residents among them.
 std::vector<LayerAhead> layersAhead(const Plan& plan, DeviceId device, std::span<const Slot> coming);
+// Where that is all of the next slot and all of them are residents, those of later slots, too, up to one with others:
+// the link would have nothing to do until then. Weight slots are counted without them, so they may lack room.
+std::vector<LayerAhead> layersFarAhead(const Plan& plan, DeviceId device, std::span<const Slot> coming);
 // After so many steps of `slotsPerStep` slots a slot meets its first device again.
 int32_t stepsOfRotation(const Plan& plan, int32_t slotsPerStep);
 

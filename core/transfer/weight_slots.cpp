@@ -64,7 +64,8 @@ void WeightSlots::acquire(std::span<const LayerRequest> layers) {
 
 void WeightSlots::prefetch(std::span<const LayerRequest> layers) {
     m_ahead.issueAll();
-    m_ahead = uploadsOf(layers, m_pool.prefetch(layersOf(layers)), false);
+    const auto soon = layers.first(m_pool.withRoom(layersOf(layers)));
+    m_ahead = uploadsOf(soon, m_pool.prefetch(layersOf(soon)), false);
 }
 
 // Layer by layer, each with what is trained where that is published already, so that the first layer can start first.

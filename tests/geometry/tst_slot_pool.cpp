@@ -84,6 +84,18 @@ TEST(SlotPool, givesAResidentASlotOfItsOwn) {
     EXPECT_EQ(pool.stampOf(pool.slotOf(2)), (SlotStamp{2, pool.slotOf(2), 1}));
 }
 
+TEST(SlotPool, saysHowManyOfThoseAskedForHaveRoomAtOnce) {
+    SlotPool pool(room(1, 2, {2}));
+    EXPECT_EQ(pool.withRoom(Layers{1, 2, 3, 4}), 3u) << "two blocks beside the one with a slot of its own";
+    EXPECT_EQ(pool.withRoom(Layers{0, 7}), 1u) << "one table";
+    acquire(pool, {1, 0});
+    EXPECT_EQ(pool.withRoom(Layers{1, 2, 3, 4}), 3u) << "what is held is there";
+    EXPECT_EQ(pool.withRoom(Layers{3, 4}), 1u);
+    EXPECT_EQ(pool.withRoom(Layers{7, 3}), 0u) << "those behind one without room wait for it";
+    release(pool, {1, 0});
+    EXPECT_EQ(pool.withRoom(Layers{3, 4, 7}), 3u);
+}
+
 TEST(SlotPool, stampsWhatASlotHolds) {
     SlotPool pool(room(1, 1));
     for (int32_t generation = 1; generation < 4; ++generation) {

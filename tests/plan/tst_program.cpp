@@ -141,5 +141,32 @@ TEST(SlotsOn, areAllThatADeviceMeets) {
             }
 }
 
+// A link that waits for the slot before a step's first one to begin leaves devices waiting for the embedding.
+TEST(LayersAhead, goOnPastSlotsOfResidentsAlone) {
+    Plan plan = planOf({0});
+    plan.resident = {{false, true, true, true, true, false, false}};
+    const std::vector<Slot> step = trainingProgram(plan, 0, 1, 1, 0).slots; // f0-2 f2-5 F5-7 b3-5 b0-3
+    std::vector<Slot> twice = step;
+    twice.insert(twice.end(), step.begin(), step.end());
+    const auto ahead = [&](std::size_t now, bool far) {
+        const auto coming = std::span<const Slot>(twice).subspan(now + 1, step.size() - 1);
+        std::string text;
+        for (const LayerAhead& one :
+             far ? layersFarAhead(plan, DeviceId(0), coming) : layersAhead(plan, DeviceId(0), coming))
+            text += std::to_string(one.slot->index) + ":" + std::to_string(one.layer) + " ";
+        return text;
+    };
+    EXPECT_EQ(ahead(0, false), "1:2 1:3 1:4 ");
+    EXPECT_EQ(ahead(0, true), "1:2 1:3 1:4 2:5 2:6 ") << "on to the first slot that needs room";
+    EXPECT_EQ(ahead(1, true), ahead(1, false)) << "the next one needs some";
+    EXPECT_EQ(ahead(2, true), "3:3 3:4 4:0 4:1 4:2 ") << "once each";
+    EXPECT_EQ(ahead(3, true), "4:0 4:1 4:2 ");
+    EXPECT_EQ(ahead(4, true), "0:0 0:1 ");
+    plan.resident = {std::vector<bool>(7, true)};
+    EXPECT_EQ(ahead(0, true), "1:2 1:3 1:4 2:5 2:6 4:0 4:1 ") << "no layer twice where all of them stay";
+    plan.prefetchDepth = 2;
+    plan.resident.clear();
+    EXPECT_EQ(ahead(0, true), "1:2 1:3 ") << "by number there is nothing to add";
+}
 } // namespace
 } // namespace roundpipe::plan

@@ -82,10 +82,11 @@ int32_t DeviceWeights::uploadAdapter(int32_t layer, const AdapterVersion& versio
 
 void DeviceWeights::uploadAhead() {
     const std::vector<LayerAhead> ahead =
-        layersAhead(m_plan, m_device, std::span<const Slot>(m_coming.slots).subspan(m_coming.now));
+        layersFarAhead(m_plan, m_device, std::span<const Slot>(m_coming.slots).subspan(m_coming.now));
     std::vector<int32_t> layers;
     for (const LayerAhead& one : ahead)
         layers.push_back(one.layer);
+    layers.resize(m_pool.withRoom(layers));
     for (const geometry::SlotPool::Placed& placed : m_pool.prefetch(layers)) {
         const auto which = static_cast<std::size_t>(std::ranges::find(layers, placed.layer) - layers.begin());
         uploadBase(static_cast<std::size_t>(ahead[which].slot - m_coming.slots.data()), placed);
