@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 namespace roundpipe::device::cuda {
 namespace {
@@ -68,7 +69,7 @@ cudaDeviceProp propertiesOf(int cudaIndex) {
 } // namespace
 
 CudaStream::CudaStream(int cudaIndex, std::size_t index, LaneId lane, std::shared_ptr<EventPool> events,
-                       TraceClock* clock, CudaPace* pace, const DeviceContext& context)
+                       TraceClock* clock, CudaPace* pace, bool makesWay, const DeviceContext& context)
     : m_cudaIndex(cudaIndex)
     , m_index(index)
     , m_lane(lane)
@@ -79,10 +80,24 @@ CudaStream::CudaStream(int cudaIndex, std::size_t index, LaneId lane, std::share
     , m_fault(context.fault) {
     setDevice();
     check(cudaStreamCreateWithFlags(&m_stream, cudaStreamNonBlocking), "creating a stream");
+    if (!makesWay) return;
+    check(cudaStreamCreateWithFlags(&m_other, cudaStreamNonBlocking), "creating a stream");
+    check(cudaEventCreateWithFlags(&m_turn, cudaEventDisableTiming), "creating an event");
 }
 
 CudaStream::~CudaStream() {
     cudaStreamDestroy(m_stream);
+    if (m_other) cudaStreamDestroy(m_other);
+    if (m_turn) cudaEventDestroy(m_turn);
+}
+
+// A GPU goes on with the copies of a stream as long as they may begin: a packet that was ready in the middle of 1.6 GB
+// of weights came up after all of them, 24 ms later. It looks at other streams where one has to wait, if only for its
+// own twin: the packet then takes 0.5 ms, and the weights 2 % longer (tests/bench/RESULTS.md, 2026-11-26).
+void CudaStream::makeWay() {
+    check(cudaEventRecord(m_turn, m_stream), "recording an event");
+    std::swap(m_stream, m_other);
+    check(cudaStreamWaitEvent(m_stream, m_turn), "making a stream wait");
 }
 
 void CudaStream::setDevice() const {
@@ -125,6 +140,7 @@ void CudaStream::copy(void* to, const void* from, int64_t bytes) {
 
 void CudaStream::openSpan(const trace::Record& what) {
     setDevice();
+    if (m_other) makeWay();
     if (m_onSpan) callOnSpan(what);
     if (!m_clock) return;
     m_span = what;
@@ -205,11 +221,13 @@ CudaDevice::CudaDevice(DeviceId id, int cudaIndex, const DeviceContext& context,
                                                       m_down.get()}; // by role
     const auto events = std::make_shared<EventPool>(cudaIndex, cudaEventDisableTiming | cudaEventBlockingSync);
     if (context.recorder) m_clock = std::make_unique<TraceClock>(cudaIndex, kNumStreams, *context.recorder);
-    for (std::size_t i = 0; i < kNumStreams; ++i)
-        m_streams[i] =
-            logged(std::make_unique<CudaStream>(cudaIndex, i, trace::laneOf(id, static_cast<trace::LaneRole>(i)),
-                                                events, m_clock.get(), paces[i], context),
-                   static_cast<trace::LaneRole>(i));
+    for (std::size_t i = 0; i < kNumStreams; ++i) {
+        const auto role = static_cast<trace::LaneRole>(i);
+        const bool goesInPieces = role == trace::LaneRole::kWeightsUp || role == trace::LaneRole::kGradientsDown;
+        m_streams[i] = logged(std::make_unique<CudaStream>(cudaIndex, i, trace::laneOf(id, role), events, m_clock.get(),
+                                                           paces[i], goesInPieces, context),
+                              role);
+    }
 }
 
 CudaDevice::~CudaDevice() {

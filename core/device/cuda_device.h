@@ -16,9 +16,10 @@ namespace roundpipe::device::cuda {
 class CudaStream final : public Stream {
 public:
     // `clock` may be null: nothing is traced. `index`: of the stream within its device.
-    // `pace`: of the link that its copies take; null: as fast as they are.
+    // `pace`: of the link that its copies take; null: as fast as they are. `makesWay`: between its copies those of
+    // other streams may go.
     CudaStream(int cudaIndex, std::size_t index, LaneId lane, std::shared_ptr<EventPool> events, TraceClock* clock,
-               CudaPace* pace, const DeviceContext& context);
+               CudaPace* pace, bool makesWay, const DeviceContext& context);
     ~CudaStream() override;
 
     void launch(std::function<void()> work) override;
@@ -38,6 +39,7 @@ private:
     void setDevice() const;
     cudaEvent_t recordTime();
     void callOnSpan(trace::Record what);
+    void makeWay();
 
     int m_cudaIndex;
     std::size_t m_index;
@@ -48,6 +50,8 @@ private:
     OnSpan m_onSpan; // may be null
     std::shared_ptr<Fault> m_fault;
     cudaStream_t m_stream = nullptr;
+    cudaStream_t m_other = nullptr; // takes the next copy, after all that is in `m_stream`; null: it makes no way
+    cudaEvent_t m_turn = nullptr;
     trace::Record m_span;
     std::vector<cudaEvent_t> m_spanTimes; // as TraceClock::add takes them; empty: no span is open
     bool m_waitHasBegun = false;          // in the open span; the next wait() ends it
