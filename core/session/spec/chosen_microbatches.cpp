@@ -39,15 +39,24 @@ std::vector<RunSpec> steps(RunSpec spec, int64_t numDevices, const RunLengths& l
     return all;
 }
 
-// Devices that differ take a step in rounds of one microbatch, too, each as many as it is fast; where the run says its
-// rounds they are kept.
-std::vector<RunSpec> groupingsOf(const RunSpec& step, const plan::Rig& rig) {
-    std::vector<RunSpec> all{step};
+bool devicesDiffer(const plan::Rig& rig) {
     const plan::DeviceSpec& first = rig.devices.front();
-    const bool differ = std::ranges::any_of(rig.devices, [&](const plan::DeviceSpec& device) {
+    return std::ranges::any_of(rig.devices, [&](const plan::DeviceSpec& device) {
         return device.matrixFlops != first.matrixFlops || device.memoryBytes != first.memoryBytes;
     });
-    if (!differ || step.batch.rounds > 1) return all;
+}
+
+// Of a step that is not said in tokens. Where the run says its rounds they are kept; devices that are alike need no
+// more than one.
+bool roundsAreOpen(const RunSpec& spec, const plan::Rig& rig) {
+    return spec.batch.rounds == 1 && devicesDiffer(rig);
+}
+
+// Devices that differ take a step in rounds of one microbatch, too, each as many as it is fast. What lies between is
+// looked at once it is known what a step holds.
+std::vector<RunSpec> groupingsOf(const RunSpec& step, const plan::Rig& rig) {
+    std::vector<RunSpec> all{step};
+    if (!roundsAreOpen(step, rig)) return all;
     all.push_back(step);
     std::swap(all.back().batch.microbatches, all.back().batch.rounds);
     return all;
@@ -93,6 +102,7 @@ RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan:
         RunSpec spec;
         double rate = 0;
     };
+    const bool regroups = roundsAreOpen(spec, rig);
     std::vector<Rated> open; // the fastest grouping of each step
     for (const RunSpec& step : steps(std::move(spec), rig.numDevices(), lengths)) {
         open.push_back({step, 0});
@@ -102,7 +112,10 @@ RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan:
         }
     }
     const double enough = kNearlyTheBest * std::ranges::max(open, {}, &Rated::rate).rate;
-    return std::ranges::find_if(open, [&](const Rated& one) { return one.rate >= enough; })->spec;
+    RunSpec chosen = std::ranges::find_if(open, [&](const Rated& one) { return one.rate >= enough; })->spec;
+    if (!regroups || enough == 0) return chosen;
+    chosen.batch.microbatches *= std::exchange(chosen.batch.rounds, 1);
+    return inFastestRounds(std::move(chosen), model, rig, lengths, options);
 }
 
 } // namespace roundpipe::session
