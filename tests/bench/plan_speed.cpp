@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long planning takes: plan_speed CONFIG.json RIG [more pairs]. Prints the median of several plans of each pair.
+// How long planning takes, in processor time: plan_speed CONFIG.json RIG [more pairs]. Prints the median of several
+// plans of each pair.
 #include "plan/cost/cost_model.h"
 #include "plan/rig/rig_notation.h"
 #include "plan/search/choose_plan.h"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <exception>
 #include <vector>
 
@@ -26,9 +27,9 @@ void measure(const char* config, const char* rigText, bool stale) {
     std::vector<double> ms;
     plan::EvaluatedPlan choice;
     for (int i = 0; i < kRuns; ++i) {
-        const auto start = std::chrono::steady_clock::now();
+        const std::clock_t start = std::clock();
         choice = plan::choosePlan(rig, costs, shapes);
-        ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        ms.push_back(1e3 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     }
     std::ranges::sort(ms);
     std::printf("%s on %s, %s: %.1f ms (%.1f to %.1f), %lld plans looked at\n  %s, %.2f s a step, bubble %.1f %%\n",

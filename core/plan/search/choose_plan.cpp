@@ -110,12 +110,16 @@ std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale) {
 
 std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepStale) {
     constexpr int32_t kLargestRound = 256; // weights travel seldom enough
+    constexpr int32_t kNumHalves = 3;      // so many rounds have halves between them
     std::vector<StepShape> shapes;
-    for (int32_t rounds = (usual - 1) / kLargestRound + 1; shapes.empty() || shapes.back().roundSize > 1;
-         rounds += std::max(1, rounds / 4)) {
-        const int32_t size = (usual + rounds - 1) / rounds;
+    const auto add = [&](int32_t size) {
         if (shapes.empty() || size < shapes.back().roundSize)
             shapes.push_back({size, (most + size - 1) / size, oneStepStale, usual});
+    };
+    for (int32_t rounds = (usual - 1) / kLargestRound + 1; shapes.empty() || shapes.back().roundSize > 1;
+         rounds += std::max(1, rounds / 4)) {
+        add((usual + rounds - 1) / rounds);
+        if (rounds < kNumHalves) add((2 * usual + 2 * rounds) / (2 * rounds + 1));
     }
     return shapes;
 }
@@ -211,11 +215,18 @@ public:
                     isReplayed(rename(std::move(candidate.plan), devices));
         if (m_options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
         m_numEstimates += cutSearch.numEstimates();
-        double seconds = kNever;
-        for (const auto& [size, one] : found) { // fewer stages have more to save on the host
-            seconds = std::min({seconds, one.step.stepSeconds, saveOnHost(one, replayed)});
-            if (!m_best || one.step.stepSeconds < m_best->step.stepSeconds) m_best = one;
-        }
+        std::vector<EvaluatedPlan> plans;
+        for (auto& [size, one] : found)
+            plans.push_back(std::move(one));
+        const bool mayGain = std::ranges::any_of(plans, [&](const EvaluatedPlan& one) { return mayGainOnHost(one); });
+        if (mayGain && replayed > kGlanced && !cutSearch.devicesAreEqual())
+            addCutForHost(plans, rig, costs, options, devices);
+        std::ranges::stable_sort(plans, {}, [](const EvaluatedPlan& one) { return one.step.stepSeconds; });
+        if (plans.empty()) return kNever;
+        double seconds = plans.front().step.stepSeconds;
+        if (!m_best || seconds < m_best->step.stepSeconds) m_best = plans.front();
+        for (const EvaluatedPlan& one : plans) // fewer stages have more to save on the host
+            seconds = std::min(seconds, saveOnHost(one, replayed));
         return seconds;
     }
 
@@ -332,12 +343,38 @@ private:
         options.effort /= 2;
         return CutSearch(rig, costs, part, shape, options).run(kNumKnown);
     }
+    // Whether saving in host memory is worth a try: on GPUs, if devices are not busy with what must be anyway.
+    bool mayGainOnHost(const EvaluatedPlan& found) const {
+        return std::ranges::any_of(m_rig.devices, &DeviceSpec::isGpu) &&
+               found.step.stepSeconds >= kHostSavingWorth * found.fastestThinkable;
+    }
+    // Devices that differ share a step by what each computes, which is less where nothing is computed again: so there
+    // are other cuts, and other devices for them, that are good once they save in host memory. They are sought with
+    // half of the effort as if all were saved there; how much of it is best, saveOnHost() finds.
+    void addCutForHost(std::vector<EvaluatedPlan>& plans, const Rig& rig, const Costs& costs,
+                       const SearchOptions& options, const std::vector<int32_t>& devices) {
+        const StepShape shape = plans.front().shape;
+        SearchOptions half = options;
+        half.effort /= 2;
+        CutSearch search(rig, costs, shape, half);
+        search.saveOnHost(Saving::kWithoutGateUp);
+        const auto best = search.run(1);
+        m_numEstimates += search.numEstimates();
+        for (CutSearch::Candidate& candidate : search.bestOfSizes()) {
+            if (candidate.seconds > CutSearch::kAlike * best.front().seconds) continue;
+            Plan plan = withoutHostSaving(rename(std::move(candidate.plan), devices));
+            if (!misfitOf(memoryOf(plan, m_rig, m_costs, shape), m_rig).empty())
+                chooseSaving(plan, m_rig, m_costs, shape);
+            if (m_options.engine.residency) addResidents(plan, m_rig, m_costs, shape);
+            std::optional<EvaluatedPlan> one;
+            if (takeBetter(one, plan, shape) != kNever) plans.push_back(std::move(*one));
+        }
+    }
     // Where what is computed again takes time that links may have left; the less of a layer is saved, the less they
     // carry, and the more is computed again. Returns the seconds of a step; infinite where it is not worth a try, as on
     // CPU workers, whose memory is the host's anyway.
     double saveOnHost(const EvaluatedPlan& found, int64_t replayed) {
-        if (std::ranges::none_of(m_rig.devices, &DeviceSpec::isGpu)) return kNever;
-        if (found.step.stepSeconds < kHostSavingWorth * found.fastestThinkable) return kNever;
+        if (!mayGainOnHost(found)) return kNever;
         std::optional<EvaluatedPlan> best;
         saveOnHost(best, found, Saving::kAll, replayed);
         if (replayed > kGlanced) {
@@ -349,12 +386,19 @@ private:
         if (!m_onHost || seconds < m_onHost->step.stepSeconds) m_onHost = std::move(best);
         return seconds;
     }
+    // What a plan must take less than to be chosen for what it saves in host memory.
+    double toBeat() const {
+        const double onHost = m_onHost ? m_onHost->step.stepSeconds : kNever;
+        return std::min(onHost, m_best->step.stepSeconds / kHostSavingWorth);
+    }
     // By an estimate less must be computed, for which nothing must come back later than a step takes. How much shorter
-    // the step gets only a replay tells: where links are busy, more than an estimate has it.
+    // the step gets only a replay tells; it is seldom more than an estimate has it, and hardly ever by a hundredth:
+    // what even so would not be chosen is left out.
     bool mayBeFaster(const Plan& plan, const EvaluatedPlan& found) {
-        constexpr double kLess = 0.999;
+        constexpr double kLess = 0.999, kMissed = 0.99;
         const double before = m_estimator.seconds(found.plan, found.shape);
-        if (m_estimator.seconds(plan, found.shape) > kLess * before) return false;
+        const double after = m_estimator.seconds(plan, found.shape);
+        if (after > kLess * before || kMissed * found.step.stepSeconds * after / before >= toBeat()) return false;
         const auto saved = std::ranges::count_if(std::views::iota(0, plan.numLayers),
                                                  [&](int32_t layer) { return plan.sendsSaved(layer); });
         double bytes = static_cast<double>(saved * savedOnHostBytes(plan, m_costs) * found.shape.numMicrobatches());

@@ -3,6 +3,7 @@
 
 #include "plan/program.h"
 #include "plan/search/even_cuts.h"
+#include "plan/search/host_saving.h"
 #include "plan/search/least_memory.h"
 #include "plan/search/residents.h"
 #include "plan/search/saving.h"
@@ -256,6 +257,7 @@ void CutSearch::consider(Plan plan) {
     if (spent() || isTooLarge(plan) || !m_seen.insert(keyOf(plan)).second) return;
     constexpr std::ptrdiff_t kNumKept = 16;
     constexpr int64_t kOverhead = 40; // of a stage: making and checking a plan takes as long as so many microbatches
+    if (m_onHost) plan = allSavedOnHost(std::move(plan), *m_onHost, m_costs);
     assignDevices(plan);
     if (plan.deviceTable.empty()) return;
     if (!fits(plan)) {

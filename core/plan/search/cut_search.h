@@ -34,6 +34,8 @@ public:
     };
     // The best ones first, all of them within the memories; empty where nothing fits. `known`: plans to begin with.
     std::vector<Candidate> run(std::size_t numWanted, std::span<const Candidate> known = {});
+    // Before run(): plans are sought whose backward stages find `what` of all their blocks in host memory.
+    void saveOnHost(geometry::Saving what) { m_onHost = what; }
     // Of plans with about as many stages, to a power of two, the best each: estimates miss alike where plans are alike,
     // so that those of another kind may be better than they seem.
     std::vector<Candidate> bestOfSizes() const;
@@ -92,6 +94,7 @@ private:
     std::set<std::vector<int32_t>> m_seen;
     std::vector<Candidate> m_best; // ascending
     std::map<int, Candidate> m_bestOfSize;
+    std::optional<geometry::Saving> m_onHost; // what is saved there
     int64_t m_effortLeft;
     int64_t m_numEstimates = 0;
 };

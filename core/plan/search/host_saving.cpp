@@ -22,25 +22,34 @@ LayerRange blocksOf(LayerRange stage, const Costs& costs) {
     return {begin, stage.end};
 }
 
+// So many of kParts of all such blocks.
+Plan savedOnHost(Plan plan, geometry::Saving what, int32_t parts, const Costs& costs) {
+    plan.resident.clear();
+    plan.saving.resize(static_cast<std::size_t>(plan.numLayers));
+    int32_t numBlocks = 0, numSaved = 0;
+    for (const LayerRange& stage : plan.backward) {
+        const LayerRange blocks = blocksOf(stage, costs);
+        numBlocks += blocks.size();
+        for (int32_t l = blocks.end; l > blocks.begin && numSaved < numBlocks * parts / kParts; ++numSaved)
+            plan.saving[static_cast<std::size_t>(--l)] = {what, true};
+    }
+    return plan;
+}
+
 } // namespace
 
 std::vector<Plan> plansSavedOnHost(const Plan& plan, geometry::Saving what, const Costs& costs) {
     std::vector<Plan> plans;
     for (int32_t parts = 1; parts <= kParts; ++parts) {
-        Plan saved = plan;
-        saved.resident.clear();
-        saved.saving.resize(static_cast<std::size_t>(plan.numLayers));
-        int32_t numBlocks = 0, numSaved = 0;
-        for (const LayerRange& stage : plan.backward) {
-            const LayerRange blocks = blocksOf(stage, costs);
-            numBlocks += blocks.size();
-            for (int32_t l = blocks.end; l > blocks.begin && numSaved < numBlocks * parts / kParts; ++numSaved)
-                saved.saving[static_cast<std::size_t>(--l)] = {what, true};
-        }
-        const bool isNew = numSaved > 0 && (plans.empty() || plans.back().saving != saved.saving);
-        if (isNew) plans.push_back(std::move(saved));
+        Plan saved = savedOnHost(plan, what, parts, costs);
+        if (savesOnHost(saved) && (plans.empty() || plans.back().saving != saved.saving))
+            plans.push_back(std::move(saved));
     }
     return plans;
+}
+
+Plan allSavedOnHost(Plan plan, geometry::Saving what, const Costs& costs) {
+    return savedOnHost(std::move(plan), what, kParts, costs);
 }
 
 Plan withoutHostSaving(Plan plan) {

@@ -13,6 +13,8 @@ namespace roundpipe::plan {
 // deepest of each stage, and of all stages in the same proportion. Each once; nothing where there is no such block.
 // What stays on devices is left open.
 std::vector<Plan> plansSavedOnHost(const Plan& plan, geometry::Saving what, const Costs& costs);
+// With all of them.
+Plan allSavedOnHost(Plan plan, geometry::Saving what, const Costs& costs);
 // The same plan with nothing saved there, and what of its layers is saved on devices left open.
 Plan withoutHostSaving(Plan plan);
 bool savesOnHost(const Plan& plan);

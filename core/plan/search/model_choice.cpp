@@ -102,7 +102,12 @@ OpenStep openStep(const ModelRequest& request, const geometry::WeightFormat& for
 // All that chooseForModel() finds.
 class ModelSearch {
 public:
-    ModelSearch(const ModelRequest& request, const SearchOptions& options) : m_request(request), m_options(options) {}
+    ModelSearch(const ModelRequest& request, const SearchOptions& options)
+        : m_request(request)
+        , m_options(options)
+        , m_devicesAreAlike(std::ranges::all_of(request.rig.devices, [&](const DeviceSpec& device) {
+            return device.matrixFlops == request.rig.devices.front().matrixFlops;
+        })) {}
 
     // In all ways to do the step that fit; where none does, in that of the smallest rounds.
     void evaluateGiven(const OpenStep& step) {
@@ -156,9 +161,10 @@ private:
     // A part of the effort looks at a part of the ways.
     bool isQuick() const { return m_options.effort < SearchOptions().effort / 4; }
 
-    // Wide first: of all ways to do the step those that a glance finds to be among the fastest.
+    // Wide first: of all ways to do the step those that a glance finds to be among the fastest; more of them on devices
+    // that differ, of which a glance finds less.
     std::vector<Way> worthSearching(std::span<const OpenStep> steps) const {
-        const std::size_t inFull = isQuick() ? 1 : m_request.choosesMicrobatch ? 8 : 4;
+        const std::size_t inFull = isQuick() ? 1 : m_request.choosesMicrobatch || !m_devicesAreAlike ? 8 : 4;
         constexpr double kHopeful = 1.3; // a glance may miss so much
         if (steps.size() == 1 && steps.front().shapes.size() == 1)
             return {{&steps.front(), steps.front().shapes.front()}};
@@ -197,6 +203,7 @@ private:
 
     const ModelRequest& m_request;
     const SearchOptions& m_options;
+    bool m_devicesAreAlike;
 };
 
 // The fastest, in the order in which formats are given: fewer bits cost quality, so they must be clearly faster, not

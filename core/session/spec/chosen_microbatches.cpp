@@ -39,24 +39,15 @@ std::vector<RunSpec> steps(RunSpec spec, int64_t numDevices, const RunLengths& l
     return all;
 }
 
-bool devicesDiffer(const plan::Rig& rig) {
-    const plan::DeviceSpec& first = rig.devices.front();
-    return std::ranges::any_of(rig.devices, [&](const plan::DeviceSpec& device) {
-        return device.matrixFlops != first.matrixFlops || device.memoryBytes != first.memoryBytes;
-    });
-}
-
-// Of a step that is not said in tokens. Where the run says its rounds they are kept; devices that are alike need no
-// more than one.
-bool roundsAreOpen(const RunSpec& spec, const plan::Rig& rig) {
-    return spec.batch.rounds == 1 && devicesDiffer(rig);
-}
-
-// Devices that differ take a step in rounds of one microbatch, too, each as many as it is fast. What lies between is
-// looked at once it is known what a step holds.
+// Devices that differ take a step in rounds of one microbatch, too, each as many as it is fast; where the run says its
+// rounds they are kept. What lies between is looked at once it is known what a step holds.
 std::vector<RunSpec> groupingsOf(const RunSpec& step, const plan::Rig& rig) {
     std::vector<RunSpec> all{step};
-    if (!roundsAreOpen(step, rig)) return all;
+    const plan::DeviceSpec& first = rig.devices.front();
+    const bool differ = std::ranges::any_of(rig.devices, [&](const plan::DeviceSpec& device) {
+        return device.matrixFlops != first.matrixFlops || device.memoryBytes != first.memoryBytes;
+    });
+    if (!differ || step.batch.rounds > 1) return all;
     all.push_back(step);
     std::swap(all.back().batch.microbatches, all.back().batch.rounds);
     return all;
@@ -86,6 +77,29 @@ RunSpec inFastestRounds(RunSpec spec, const arch::ModelSpec& model, const plan::
     return spec;
 }
 
+double rateOf(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,
+              const plan::SearchOptions& options) {
+    try {
+        return plan::chooseForModel(estimatedRequest(spec, model, rig, lengths), options).tokensPerSecond;
+    } catch (const plan::DoesNotFit&) {
+        return 0;
+    }
+}
+
+// A step whose rounds are open, too: one, unless others are clearly faster. Every round more sends all weights and
+// gradients once more, and the host adds them up. CPU workers, for which nothing travels, have one.
+RunSpec inRoundsWorthIt(const RunSpec& step, const arch::ModelSpec& model, const plan::Rig& rig,
+                        const RunLengths& lengths, const plan::SearchOptions& options) {
+    constexpr double kWorthRounds = 1.005;
+    if (std::ranges::none_of(rig.devices, &plan::DeviceSpec::isGpu)) return step;
+    RunSpec whole = step;
+    whole.batch.microbatches *= std::exchange(whole.batch.rounds, 1);
+    RunSpec fastest = inFastestRounds(whole, model, rig, lengths, options);
+    if (fastest.batch.rounds == 1) return fastest;
+    const double rate = rateOf(fastest, model, rig, lengths, options);
+    return rate > kWorthRounds * rateOf(whole, model, rig, lengths, options) ? fastest : whole;
+}
+
 } // namespace
 
 RunSpec withFewestMicrobatches(RunSpec spec) {
@@ -102,7 +116,7 @@ RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan:
         RunSpec spec;
         double rate = 0;
     };
-    const bool regroups = roundsAreOpen(spec, rig);
+    const bool roundsAreOpen = spec.batch.rounds == 1;
     std::vector<Rated> open; // the fastest grouping of each step
     for (const RunSpec& step : steps(std::move(spec), rig.numDevices(), lengths)) {
         open.push_back({step, 0});
@@ -112,10 +126,8 @@ RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan:
         }
     }
     const double enough = kNearlyTheBest * std::ranges::max(open, {}, &Rated::rate).rate;
-    RunSpec chosen = std::ranges::find_if(open, [&](const Rated& one) { return one.rate >= enough; })->spec;
-    if (!regroups || enough == 0) return chosen;
-    chosen.batch.microbatches *= std::exchange(chosen.batch.rounds, 1);
-    return inFastestRounds(std::move(chosen), model, rig, lengths, options);
+    const RunSpec chosen = std::ranges::find_if(open, [&](const Rated& one) { return one.rate >= enough; })->spec;
+    return roundsAreOpen && enough > 0 ? inRoundsWorthIt(chosen, model, rig, lengths, options) : chosen;
 }
 
 } // namespace roundpipe::session
