@@ -250,7 +250,7 @@ bool CutSearch::fits(const Plan& plan) const {
 
 // Packets between stages lie in host memory: many small stages may need more of it than there is.
 bool CutSearch::fitsHost(const Plan& plan) const {
-    return hostHolds(plan, m_rig, m_costs, m_held);
+    return hostHolds(m_onHost ? withoutHostSaving(plan) : plan, m_rig, m_costs, m_held); // some of it fits
 }
 
 void CutSearch::consider(Plan plan) {

@@ -337,7 +337,7 @@ private:
     void setSpeedOfFollowing(std::span<plan::Fix> fixes) const {
         if (fixes.empty()) return;
         plan::SearchOptions quick = m_options;
-        quick.effort /= 16;
+        quick.effort /= 8;
         const plan::ModelRequest request = m_following.chosen(withoutStages(), fixes, quick);
         plan::Misfit ignored;
         const auto found = choose(request, ignored, quick);
