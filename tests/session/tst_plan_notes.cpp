@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <regex>
 #include <string>
+#include <vector>
 
 namespace roundpipe::session {
 namespace {
@@ -71,6 +74,20 @@ TEST_F(PlanNotes, giveABandWhereRatesAreAssumed) {
     EXPECT_NE(notes(questionOf(4), sparse).find("no mixture of experts was measured"), std::string::npos);
 }
 
+// What the comment on the band says of published runs over predicted ones, dense models first.
+std::vector<double> saidOfPublished() {
+    std::ifstream file(testing::sourceFolder() / "core/session/planning/plan_notes.cpp");
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    const std::regex pattern(
+        R"((\d\.\d+), (\d\.\d+) and (\d\.\d+) of dense models, (\d\.\d+) and (\d\.\d+) of mixtures)");
+    std::smatch found;
+    std::vector<double> said;
+    if (std::regex_search(text, found, pattern))
+        for (std::size_t i = 1; i < found.size(); ++i)
+            said.push_back(std::stod(found.str(i)));
+    return said;
+}
+
 // Of the method's Python library on one RTX 4090, with as much host memory as they take.
 TEST_F(PlanNotes, giveABandThatHoldsWhatWasPublished) {
     RP_REQUIRE_FIXTURES();
@@ -79,6 +96,9 @@ TEST_F(PlanNotes, giveABandThatHoldsWhatWasPublished) {
         Method method;
         double tokensPerSecond;
     };
+    const std::vector<double> said = saidOfPublished();
+    ASSERT_EQ(said.size(), 5U) << "the comment on the band is worded otherwise than this test reads it";
+    std::size_t numAsked = 0;
     for (const Published& run : {Published{"Qwen3-1.7B", Method::kFull, 8'881},
                                  {"Llama-3.1-8B", Method::kFull, 3'142},
                                  {"Qwen3-32B", Method::kFull, 740},
@@ -92,8 +112,11 @@ TEST_F(PlanNotes, giveABandThatHoldsWhatWasPublished) {
         question.spec.batch.microbatches = 16;
         question.spec.batch.microbatchSize = 4;
         question.usesMeasured = false;
-        const auto band = rateBand(answer(question, plan::parseRig("1x4090,ram=1024")));
+        const PlanAnswer found = answer(question, plan::parseRig("1x4090,ram=1024"));
+        const auto band = rateBand(found);
         ASSERT_TRUE(band) << run.model;
+        EXPECT_NEAR(run.tokensPerSecond / found.tokensPerSecond, said[numAsked++], 0.015)
+            << run.model << ": the comment is of other rates";
         EXPECT_LE(band->least, run.tokensPerSecond) << run.model;
         EXPECT_GE(band->most, run.tokensPerSecond) << run.model;
     }

@@ -61,8 +61,8 @@ std::vector<DevicePreset> makePresets() {
     // tenths.
     presets.push_back(bridged(geForce(gpu("3090", "RTX 3090", 24'259, 65, 845, 82, 86, 4))));
     // Data sheet: 165.2 TFLOP/s (fp32 accumulation is half of fp16's 330), 1008 GB/s. Assumed: 150 leaves room for the
-    // clock at 450 W. Published training of Llama-3.1-8B, 3,142 tokens/s on one, comes to 151 TFLOP/s without recompute
-    // and 202 with it, which products accumulated in fp32 do not reach by that sheet.
+    // clock at 450 W. Published training of Llama-3.1-8B, 3,142 tokens/s on one, comes to 147 TFLOP/s without recompute
+    // and 193 with all blocks computed again, which products accumulated in fp32 do not reach by that sheet.
     presets.push_back(geForce(gpu("4090", "RTX 4090", 24'207, 150, 910, 128, 89, 4)));
     // Data sheet: 209.5 TFLOP/s, 1792 GB/s.
     presets.push_back(geForce(gpu("5090", "RTX 5090", 32'119, 195, 1'610, 170, 120, 5)));
