@@ -6,11 +6,12 @@ usage: plan_test.py ROUNDPIPE [unittest options]
 import json
 import re
 import shutil
+import subprocess
 import unittest
 
 from safetensors.torch import load_file
 
-from command_line import INVALID_INPUT, IO, OUT_OF_MEMORY, CommandLine, call
+from command_line import INVALID_INPUT, IO, OUT_OF_MEMORY, ROUNDPIPE, CommandLine, call
 
 
 class Plans(CommandLine):
@@ -40,6 +41,13 @@ class Plans(CommandLine):
         self.assertGreaterEqual(predicted["step_seconds"], predicted["fastest_thinkable_seconds"])
         for device in plan["memory"]["devices"]:
             self.assertGreaterEqual(device["free"], 0)
+
+    def test_a_plan_needs_no_engine(self):
+        alone = shutil.copy(ROUNDPIPE, self.work / "roundpipe")  # without roundpipe-engine beside it
+        done = subprocess.run([alone, "plan", "--model", self.model, "--rig", "2x4090"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        linked = subprocess.run(["ldd", alone], capture_output=True, text=True, check=True).stdout
+        self.assertNotIn("libtorch", linked)  # opening it takes longer than most answers
 
     def test_plan_tables_are_shown(self):
         done = self.plan("--rig", "4x4090", "--updates", "one-step-stale")
