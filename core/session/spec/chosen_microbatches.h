@@ -9,17 +9,18 @@
 
 namespace roundpipe::session {
 
-// The spec with a number in batch.microbatches: its own, or where that is 0 one that is chosen. Of a step that is said
-// in tokens it is the fastest: plan::chooseForModel searches all ways to put its microbatches into rounds; one, where
-// none fits, which takes the least memory. Of other steps it decides what they hold, so that it is the fewest that keep
-// the rig's devices busy: of four, and of one, two, four and so on for each device, it is the first that fits and whose
-// rate comes within 5 % of the best, rates by a glance (plan::glanceForModel); four, where none fits. Where devices
-// differ and the run has one round, such a step may be in rounds of one microbatch. More than 128 examples a step are
-// taken only up to four microbatches for each device: longer steps are ever faster where updates take long, but recipes
-// of fine-tuning have no more, and an update that learns from more examples is no better for it. An epoch keeps sixteen
-// updates at least, as far as four microbatches leave it so many. Rates are estimates, so that a run which is begun
-// again has the number that it had, whatever was measured meanwhile. Throws as stepContentOf and plan::chooseForModel
-// do, kCancelled among it.
+// The spec with a number in batch.microbatches: its own, or where that is 0 one that is chosen. Of a step that is
+// said in tokens it is the fastest: plan::chooseForModel searches all ways to put its microbatches into rounds; one,
+// where none fits, which takes the least memory. Of other steps it decides what they hold, so that it is the fewest
+// that keep the rig's devices busy: of four, and of one, two, four and so on for each device, it is the first that
+// fits and whose rate comes within 5 % of the best, rates by a glance (plan::glanceForModel); four, where none fits.
+// Where devices differ, the rate of a step is the better one of one round and of rounds of one microbatch. On GPUs
+// what is chosen then goes through in the rounds that are fastest for it, if they are faster than one by half a
+// percent; rounds that the run says are kept. More than 128 examples a step are taken only up to four microbatches
+// for each device: longer steps are ever faster where updates take long, but recipes of fine-tuning have no more,
+// and an update that learns from more examples is no better for it. An epoch keeps sixteen updates at least, as far
+// as four microbatches leave it so many. Rates are estimates, so that a run which is begun again has the number that
+// it had, whatever was measured meanwhile. Throws as stepContentOf and plan::chooseForModel do, kCancelled among it.
 RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,
                          const plan::SearchOptions& options = {});
 
