@@ -26,4 +26,27 @@ bool shareDevices(const std::vector<std::string>& a, const std::vector<std::stri
     });
 }
 
+std::vector<std::vector<std::size_t>> linesOf(const std::vector<std::vector<std::string>>& devicesOfRuns) {
+    std::vector<std::vector<std::size_t>> lines;
+    for (std::size_t run = 0; run < devicesOfRuns.size(); ++run) {
+        const auto meets = [&](const std::vector<std::size_t>& line) {
+            return std::ranges::any_of(
+                line, [&](std::size_t other) { return shareDevices(devicesOfRuns[other], devicesOfRuns[run]); });
+        };
+        const auto first = std::ranges::find_if(lines, meets);
+        if (first == lines.end()) {
+            lines.push_back({run});
+            continue;
+        }
+        first->push_back(run); // and what it joins is one line from now on
+        std::vector<std::vector<std::size_t>> apart;
+        for (auto line = first + 1; line != lines.end(); ++line)
+            meets(*line) ? void(first->insert(first->end(), line->begin(), line->end())) : apart.push_back(*line);
+        std::ranges::sort(*first);
+        lines.erase(first + 1, lines.end());
+        lines.insert(lines.end(), apart.begin(), apart.end());
+    }
+    return lines;
+}
+
 } // namespace roundpipe::queue

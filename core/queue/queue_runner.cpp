@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "queue/device_sets.h"
+#include "session/run/moved_folder.h"
 
 #include <algorithm>
 #include <utility>
@@ -34,14 +35,17 @@ void QueueRunner::stopAll() {
 
 bool QueueRunner::hasEnded(Running& running, std::vector<News>& news) {
     const RunState state = running.engine->snapshot().state;
-    for (const RunEvent& event : running.engine->takeEvents())
+    for (const RunEvent& event : running.engine->takeEvents()) {
         if (event.kind == RunEvent::Kind::kError) {
             running.problem = event.text;
             running.advice = event.advice;
         }
+        if (const auto folder = session::movedFolder(event)) m_queue.noteFolder(running.run.number, *folder);
+    }
     std::vector<trace::Record> unseen; // it stands in the run's folder
     running.engine->takeTrace(unseen);
     if (!session::isOver(state)) return false;
+    if (state == RunState::kFailed) m_queue.noteFailure(running.run.number, running.problem, running.advice);
     news.push_back({running.run, state, running.problem, running.advice});
     return true;
 }
@@ -65,7 +69,8 @@ void QueueRunner::beginNext(std::vector<News>& news) {
         Running running{std::move(*next), m_makeEngine(), {}, {}};
         try {
             running.engine->start(session::RunJob{running.run.spec, running.run.prompts});
-        } catch (const Error& error) { // a spec that is wrong by now: the line goes on
+        } catch (const Error& error) { // a spec that is wrong by now
+            m_queue.noteFailure(running.run.number, error.message(), error.advice());
             news.push_back({running.run, RunState::kFailed, error.message(), error.advice()});
             continue;
         }

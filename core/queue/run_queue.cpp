@@ -24,23 +24,25 @@ using Json = nlohmann::ordered_json;
 
 constexpr int64_t kMostBytes = int64_t{1} << 28; // of the file: a thousand runs have a few MiB
 
-struct Stored {
+struct Stored : QueueContents {
     int64_t nextNumber = 1;
-    std::vector<QueuedRun> waiting;
-    std::vector<BegunRun> begun;
 };
 
 fs::path fileIn(const fs::path& folder) {
     return folder / "queue.json";
 }
 
+void makeFolder(const fs::path& folder) {
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed) throw ioError("make the folder", folder, failed.value());
+}
+
 // Waits for another program that changes the queue, which takes milliseconds.
 class QueueLock {
 public:
     explicit QueueLock(const fs::path& folder) {
-        std::error_code failed;
-        fs::create_directories(folder, failed);
-        if (failed) throw ioError("make the folder", folder, failed.value());
+        makeFolder(folder);
         const fs::path path = folder / "queue.lock";
         m_descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
         if (m_descriptor < 0 || ::flock(m_descriptor, LOCK_EX) != 0) throw ioError("lock", path, errno);
@@ -53,6 +55,19 @@ private:
     int m_descriptor = -1;
 };
 
+// What a later version may choose is not known here.
+template <class Choice>
+Choice choiceIn(const Json& json, const char* key) {
+    return fromSpelling<Choice>(json.value(key, std::string())).value_or(Choice{});
+}
+
+// Files of a version that knew none have none.
+QueueChoices choicesIn(const Json& json) {
+    const Json choices = json.value("choices", Json::object());
+    return {choices.value("paused", false), choiceIn<AfterError>(choices, "after_error"),
+            choiceIn<WhenDone>(choices, "when_done")};
+}
+
 Stored readStored(const fs::path& folder) {
     const fs::path file = fileIn(folder);
     std::error_code absent;
@@ -64,9 +79,13 @@ Stored readStored(const fs::path& folder) {
         stored.nextNumber = json.at("next_number");
         for (const Json& run : json.at("waiting"))
             stored.waiting.push_back({run.at("number"), session::parseRunSpec(run.at("run").dump(), file.string()),
-                                      run.at("prompts").get<std::vector<std::string>>(), run.at("sweep")});
+                                      run.at("prompts").get<std::vector<std::string>>(), run.at("sweep"),
+                                      run.value("expected_seconds", 0.0)});
         for (const Json& run : json.at("begun"))
-            stored.begun.push_back({run.at("number"), run.at("sweep"), run.at("folder").get<std::string>()});
+            stored.begun.push_back({run.at("number"), run.value("name", std::string()), run.at("sweep"),
+                                    run.at("folder").get<std::string>(), run.value("problem", std::string()),
+                                    run.value("advice", std::string())});
+        stored.choices = choicesIn(json);
         return stored;
     } catch (const Json::exception& error) {
         throw invalidInput("The queue '" + file.string() +
@@ -82,9 +101,18 @@ void writeStored(const Stored& stored, const fs::path& folder) {
         json["waiting"].push_back({{"number", run.number},
                                    {"run", Json::parse(session::toJson(run.spec))},
                                    {"prompts", run.prompts},
-                                   {"sweep", run.sweep}});
-    for (const BegunRun& run : stored.begun)
-        json["begun"].push_back({{"number", run.number}, {"sweep", run.sweep}, {"folder", run.folder.string()}});
+                                   {"sweep", run.sweep},
+                                   {"expected_seconds", run.expectedSeconds}});
+    for (const BegunRun& run : stored.begun) {
+        Json& begun = json["begun"].emplace_back(
+            Json{{"number", run.number}, {"name", run.name}, {"sweep", run.sweep}, {"folder", run.folder.string()}});
+        if (run.problem.empty()) continue;
+        begun["problem"] = run.problem;
+        begun["advice"] = run.advice;
+    }
+    json["choices"] = {{"paused", stored.choices.isPaused},
+                       {"after_error", spellingOf(stored.choices.afterError)},
+                       {"when_done", spellingOf(stored.choices.whenDone)}};
     writeFileAtomically(fileIn(folder), json.dump(2));
 }
 
@@ -94,6 +122,11 @@ auto placeOf(Stored& stored, int64_t number) {
         throw invalidInput("No run of number " + std::to_string(number) + " waits in the queue.",
                            "`roundpipe queue list` shows which do.");
     return found;
+}
+
+BegunRun* begunIn(Stored& stored, int64_t number) {
+    const auto found = std::ranges::find(stored.begun, number, &BegunRun::number);
+    return found == stored.begun.end() ? nullptr : &*found;
 }
 
 template <class Change>
@@ -111,12 +144,8 @@ RunQueue RunQueue::ofUser() {
     return RunQueue(userDataFolder() / "queue");
 }
 
-std::vector<QueuedRun> RunQueue::waiting() const {
-    return readStored(m_folder).waiting; // it is replaced whole, so there is no half of it to be read
-}
-
-std::vector<BegunRun> RunQueue::begun() const {
-    return readStored(m_folder).begun;
+QueueContents RunQueue::contents() const {
+    return readStored(m_folder); // it is replaced whole, so there is no half of it to be read
 }
 
 int64_t RunQueue::add(std::vector<QueuedRun> runs) {
@@ -148,17 +177,53 @@ void RunQueue::remove(int64_t number) {
     });
 }
 
+void RunQueue::choose(const std::function<void(QueueChoices&)>& change) {
+    changed(m_folder, [&](Stored& stored) {
+        change(stored.choices);
+        return 0;
+    });
+}
+
 std::optional<QueuedRun> RunQueue::take(const std::function<bool(const QueuedRun&)>& mayBegin) {
     return changed(m_folder, [&](Stored& stored) -> std::optional<QueuedRun> {
+        if (stored.choices.isPaused) return std::nullopt;
         const auto found = std::ranges::find_if(stored.waiting, mayBegin);
         if (found == stored.waiting.end()) return std::nullopt;
         QueuedRun run = std::move(*found);
         stored.waiting.erase(found);
         if (run.spec.output.folder.empty()) run.spec.output.folder = runs::newRunFolder(run.spec.name).string();
-        stored.begun.push_back({run.number, run.sweep, run.spec.output.folder});
+        stored.begun.push_back({run.number, run.spec.name, run.sweep, run.spec.output.folder, {}, {}});
         if (stored.begun.size() > kMostBegun) stored.begun.erase(stored.begun.begin());
         return run;
     });
+}
+
+void RunQueue::noteFailure(int64_t number, const std::string& problem, const std::string& advice) {
+    changed(m_folder, [&](Stored& stored) {
+        if (BegunRun* run = begunIn(stored, number)) {
+            run->problem = problem;
+            run->advice = advice;
+        }
+        if (stored.choices.afterError == AfterError::kPause) stored.choices.isPaused = true;
+        return 0;
+    });
+}
+
+void RunQueue::noteFolder(int64_t number, const fs::path& folder) {
+    changed(m_folder, [&](Stored& stored) {
+        if (BegunRun* run = begunIn(stored, number)) run->folder = folder;
+        return 0;
+    });
+}
+
+runs::RunLock RunQueue::lockForTraining() const {
+    makeFolder(m_folder);
+    try {
+        return runs::RunLock(m_folder);
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::kInvalidInput) throw;
+        throw invalidInput("Another `roundpipe queue run` trains what waits already.", "It takes what is added, too.");
+    }
 }
 
 } // namespace roundpipe::queue

@@ -2,8 +2,11 @@
 // The runs that wait in line, as they are stored: one file, which several programs may change.
 #pragma once
 
+#include "base/spelling.h"
+#include "runs/run_lock.h"
 #include "session/spec/run_spec.h"
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -18,13 +21,39 @@ struct QueuedRun {
     session::RunSpec spec;
     std::vector<std::string> prompts; // answered before and after
     std::string sweep;                // the grid that it is a point of; empty: of none
+    double expectedSeconds = 0;       // as it was planned when it was added; 0: nobody knew
 };
 
 // A run that has left the line.
 struct BegunRun {
     int64_t number = 0;
-    std::string sweep;
+    std::string name, sweep;
     std::filesystem::path folder; // of its results
+    std::string problem, advice;  // where it failed; it may have no folder then
+};
+
+enum class AfterError { kGoOn, kPause };
+constexpr std::array<const char*, 2> spellings(AfterError) {
+    return {"go-on", "pause"};
+}
+enum class WhenDone { kNothing, kSleep };
+constexpr std::array<const char*, 2> spellings(WhenDone) {
+    return {"nothing", "sleep"};
+}
+
+// How the line is trained, by whoever does it.
+struct QueueChoices {
+    bool isPaused = false; // nothing begins; what is under way goes on
+    AfterError afterError = AfterError::kGoOn;
+    WhenDone whenDone = WhenDone::kNothing; // once: the machine that sleeps takes it back
+
+    bool operator==(const QueueChoices&) const = default;
+};
+
+struct QueueContents {
+    std::vector<QueuedRun> waiting; // the next first
+    std::vector<BegunRun> begun;    // the last RunQueue::kMostBegun of them, the oldest first
+    QueueChoices choices;
 };
 
 // Each call reads the file, and changes it whole, under a lock: any thread, any process. Throws kIo, kNoSpace, and
@@ -35,8 +64,9 @@ public:
     explicit RunQueue(std::filesystem::path folder) : m_folder(std::move(folder)) {}
     static RunQueue ofUser(); // userDataFolder()/queue
 
-    std::vector<QueuedRun> waiting() const; // the next first
-    std::vector<BegunRun> begun() const;    // the last kMostBegun of them, the oldest first
+    QueueContents contents() const;
+    std::vector<QueuedRun> waiting() const { return contents().waiting; }
+    std::vector<BegunRun> begun() const { return contents().begun; }
     static constexpr std::size_t kMostBegun = 1000;
 
     // At the end of the line, in this order. Their numbers are given here. Returns the first one's.
@@ -44,8 +74,19 @@ public:
     // Before the run that is now at `place` (0: next), or to the end. Throws kInvalidInput where it waits no more.
     void move(int64_t number, std::size_t place);
     void remove(int64_t number); // "
-    // Takes out the first one that `mayBegin`, and writes down that it has begun. Nothing: none may.
+    void choose(const std::function<void(QueueChoices&)>& change);
+    // Takes out the first one that `mayBegin`, and writes down that it has begun. Nothing: none may, or the line
+    // pauses.
     std::optional<QueuedRun> take(const std::function<bool(const QueuedRun&)>& mayBegin);
+
+    // Of one that has begun; no-op where so many have since that it is forgotten. A failure lets the line pause where
+    // that was chosen.
+    void noteFailure(int64_t number, const std::string& problem, const std::string& advice);
+    void noteFolder(int64_t number, const std::filesystem::path& folder); // it was moved
+
+    // Held by whoever trains the line, while he does. Throws kInvalidInput where another does already.
+    runs::RunLock lockForTraining() const;
+    bool isTrained() const { return runs::RunLock::isHeld(m_folder); }
 
 private:
     std::filesystem::path m_folder;

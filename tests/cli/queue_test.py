@@ -54,6 +54,23 @@ class Queue(CommandLine):
         self.assertTrue((self.work / "good/adapter/adapter_model.safetensors").exists())
         self.assertIn("good", call("runs", "list").stdout, "it lies elsewhere, and is listed")
 
+    def test_the_line_pauses_after_an_error_and_goes_on_when_it_is_told(self):
+        self.add("--data", self.work / "no-rows.jsonl")
+        self.add("--out", self.work / "good")
+        done = call("queue", "choose", "--after-error", "pause")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = call("queue", "run", timeout=LIMIT)
+        self.assertEqual(done.returncode, RUNS_FAILED, done.stdout + done.stderr)
+        self.assertIn("paused", done.stdout)
+        self.assertEqual([run["number"] for run in self.waiting()], [2])
+        self.assertIn("The queue is paused", call("queue", "list").stdout)
+        self.assertIn("queue run", call("queue", "resume").stdout, "nobody trains it")
+        self.assertNotIn("is paused", call("queue", "list").stdout)
+        self.assertEqual(call("queue", "pause").returncode, 0)
+        done = call("queue", "run", "--after-error", "go-on", timeout=LIMIT)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(call("queue", "list").stdout, "Nothing waits.\n")
+
     def test_what_is_no_grid_is_refused(self):
         self.refused(self.add("--grid", "lora.rnak=1,2"), INVALID_INPUT, "rnak")
         self.refused(self.add("--grid", "lora.rank=0,2"), INVALID_INPUT, "Rank 0")
@@ -88,6 +105,7 @@ class Queue(CommandLine):
         done = call("queue", "run", "--when-done", "sleep", timeout=LIMIT, env=environment)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(pathlib.Path(self.work / "asked").read_text(), "suspend\n")
+        self.assertNotIn("sleeps", call("queue", "list").stdout, "it was chosen for once")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/error.h"
 #include "base/file.h"
-#include "queue/queue_runner.h"
+#include "queue/train_line.h"
 #include "session/simulated/simulated_engine.h"
 #include "testing/fixtures.h"
 
@@ -83,6 +83,35 @@ TEST_F(TheRunner, oneThatFailsIsNamedAndTheLineGoesOn) {
     runToEnd();
     EXPECT_EQ(m_story, "gone+ gone! wrong! good+ good-");
     EXPECT_FALSE(m_problem.empty());
+}
+
+TEST_F(TheRunner, theLinePausesAfterAFailureWhereThatWasChosen) {
+    m_queue.choose([](QueueChoices& choices) { choices.afterError = AfterError::kPause; });
+    QueuedRun wrong = on("wrong", {"cpu"});
+    wrong.spec.batch.microbatches = -1;
+    m_queue.add({wrong, on("good", {"cpu"})});
+    LineWatch watch;
+    watch.stopRequested = [] { return false; };
+    watch.onNews = [this](const QueueRunner::News& news) { note({news}); };
+    EXPECT_EQ(trainLine(m_queue, m_runner, watch), LineEnd::kPaused);
+    EXPECT_EQ(m_story, "wrong!");
+    EXPECT_FALSE(m_queue.begun().front().problem.empty());
+    m_queue.choose([](QueueChoices& choices) { choices.isPaused = false; });
+    EXPECT_EQ(trainLine(m_queue, m_runner, watch), LineEnd::kEmpty);
+    EXPECT_EQ(m_story, "wrong! good+ good-");
+}
+
+TEST_F(TheRunner, whatIsUnderWayStopsAndTheLineStaysWhereThatIsAsked) {
+    m_queue.add({on("a", {"cpu"}, 100000), on("b", {"cpu"})});
+    LineWatch watch;
+    watch.stopRequested = [this] { return !m_story.empty(); };
+    bool isStopping = false;
+    watch.onStopping = [&] { isStopping = true; };
+    watch.onNews = [this](const QueueRunner::News& news) { note({news}); };
+    EXPECT_EQ(trainLine(m_queue, m_runner, watch), LineEnd::kStopped);
+    EXPECT_TRUE(isStopping);
+    EXPECT_EQ(m_story, "a+ a-");
+    EXPECT_EQ(m_queue.waiting().size(), 1U);
 }
 
 TEST_F(TheRunner, itWaitsForRunsOfOthers) {

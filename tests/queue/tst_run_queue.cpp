@@ -113,6 +113,73 @@ TEST_F(TheQueue, aDamagedFileIsNamedAndNotReplaced) {
     }
 }
 
+TEST_F(TheQueue, remembersHowItIsToBeTrained) {
+    EXPECT_EQ(m_queue.contents().choices, QueueChoices{});
+    m_queue.choose([](QueueChoices& choices) { choices = {true, AfterError::kPause, WhenDone::kSleep}; });
+    const RunQueue other(m_folder.path() / "queue");
+    EXPECT_EQ(other.contents().choices, (QueueChoices{true, AfterError::kPause, WhenDone::kSleep}));
+    QueuedRun known = named("a");
+    known.expectedSeconds = 90.5;
+    m_queue.add({known});
+    EXPECT_EQ(other.waiting().front().expectedSeconds, 90.5);
+}
+
+TEST_F(TheQueue, ofAVersionThatKnewLessIsReadAsItIs) {
+    m_queue.add({named("a")});
+    const std::filesystem::path file = m_folder.path() / "queue" / "queue.json";
+    writeFileAtomically(file, R"({"next_number": 8, "waiting": [],
+        "begun": [{"number": 7, "sweep": "grid", "folder": "/runs/b"}], "choices": {"when_done": "dance"}})");
+    EXPECT_EQ(m_queue.contents().choices, QueueChoices{});
+    EXPECT_EQ(m_queue.begun().front().folder, "/runs/b");
+    EXPECT_EQ(m_queue.add({named("c")}), 8);
+}
+
+TEST_F(TheQueue, givesNothingWhileItPauses) {
+    m_queue.add({named("a")});
+    const auto any = [](const QueuedRun&) { return true; };
+    m_queue.choose([](QueueChoices& choices) { choices.isPaused = true; });
+    EXPECT_FALSE(m_queue.take(any));
+    m_queue.choose([](QueueChoices& choices) { choices.isPaused = false; });
+    EXPECT_TRUE(m_queue.take(any));
+}
+
+TEST_F(TheQueue, keepsWhyARunFailedAndPausesWhereThatWasChosen) {
+    m_queue.add({named("a"), named("b"), named("c")});
+    const auto any = [](const QueuedRun&) { return true; };
+    m_queue.take(any);
+    m_queue.noteFailure(1, "No rows.", "Give some.");
+    EXPECT_EQ(m_queue.begun().front().name, "a");
+    EXPECT_EQ(m_queue.begun().front().problem, "No rows.");
+    EXPECT_EQ(m_queue.begun().front().advice, "Give some.");
+    EXPECT_FALSE(m_queue.contents().choices.isPaused);
+    m_queue.choose([](QueueChoices& choices) { choices.afterError = AfterError::kPause; });
+    m_queue.take(any);
+    m_queue.noteFailure(2, "No rows.", "");
+    EXPECT_TRUE(m_queue.contents().choices.isPaused);
+    m_queue.noteFolder(2, "/moved/b");
+    EXPECT_EQ(m_queue.begun().back().folder, "/moved/b");
+    EXPECT_NO_THROW(m_queue.noteFolder(99, "/of one that is forgotten"));
+}
+
+TEST_F(TheQueue, isTrainedByOneAtATime) {
+    EXPECT_FALSE(m_queue.isTrained()) << "of a folder that is not there";
+    {
+        const runs::RunLock lock = m_queue.lockForTraining();
+        EXPECT_TRUE(m_queue.isTrained());
+        EXPECT_THROW(m_queue.lockForTraining(), Error);
+    }
+    EXPECT_FALSE(m_queue.isTrained());
+}
+
+TEST(DeviceSets, runsThatMeetAreOfOneLine) {
+    using Lines = std::vector<std::vector<std::size_t>>;
+    EXPECT_EQ(linesOf({}), Lines{});
+    EXPECT_EQ(linesOf({{"cuda:0"}, {"cuda:1"}, {"cuda:0"}}), (Lines{{0, 2}, {1}}));
+    EXPECT_EQ(linesOf({{"cuda:0"}, {"cuda:1"}, {"cpu"}, {"cuda:1", "cuda:0"}}), (Lines{{0, 1, 3}, {2}}))
+        << "the last one joins two";
+    EXPECT_EQ(linesOf({{"cuda:0"}, {"cpu"}, {"auto"}}), (Lines{{0, 1, 2}}));
+}
+
 TEST(DeviceSets, runsMeetWhereTheyWantTheSameDevice) {
     EXPECT_TRUE(shareDevices({"auto"}, {"cuda:1"}));
     EXPECT_TRUE(shareDevices({}, {"cpu"}));

@@ -7,6 +7,7 @@
 #include "exit_codes.h"
 #include "hub/fetch_names.h"
 #include "options/run_spec_options.h"
+#include "queue/queue_choices.h"
 #include "queue/run_queue.h"
 #include "queue/sweep.h"
 #include "runs/run_library.h"
@@ -83,11 +84,19 @@ std::string devicesOf(const session::RunSpec& spec) {
     return session::textOf(spec.engine.devices);
 }
 
+// How it is trained, where that is not as usual.
+void printChoices(const queue::QueueContents& line) {
+    if (line.choices.isPaused) fmt::print("The queue is paused: nothing begins until `roundpipe queue resume`.\n");
+    if (line.choices.afterError == queue::AfterError::kPause) fmt::print("When a run fails, the queue pauses.\n");
+    if (line.choices.whenDone == queue::WhenDone::kSleep) fmt::print("When it is empty, the machine sleeps.\n");
+}
+
 CommandBody addList(CLI::App& app) {
     const auto json = std::make_shared<bool>(false);
     app.add_flag("--json", *json, "For scripts.");
     return [json] {
-        const std::vector<QueuedRun> waiting = RunQueue::ofUser().waiting();
+        const queue::QueueContents line = RunQueue::ofUser().contents();
+        const std::vector<QueuedRun>& waiting = line.waiting;
         if (*json) {
             nlohmann::ordered_json all = nlohmann::ordered_json::array();
             for (const QueuedRun& run : waiting)
@@ -95,6 +104,7 @@ CommandBody addList(CLI::App& app) {
                                {"name", run.spec.name},
                                {"sweep", run.sweep},
                                {"devices", run.spec.engine.devices},
+                               {"expected_seconds", run.expectedSeconds},
                                {"run", nlohmann::ordered_json::parse(session::toJson(run.spec))}});
             printJson(all);
             return static_cast<int>(kSuccess);
@@ -104,11 +114,13 @@ CommandBody addList(CLI::App& app) {
                      {"name", Align::kLeft},
                      {"sweep", Align::kLeft},
                      {"model", Align::kLeft},
-                     {"devices", Align::kLeft}});
+                     {"devices", Align::kLeft},
+                     {"expected"}});
         for (const QueuedRun& run : waiting)
-            table.addRow(
-                {std::to_string(run.number), run.spec.name, run.sweep, run.spec.model.path, devicesOf(run.spec)});
+            table.addRow({std::to_string(run.number), run.spec.name, run.sweep, run.spec.model.path,
+                          devicesOf(run.spec), run.expectedSeconds > 0 ? asTime(run.expectedSeconds) : ""});
         if (!waiting.empty()) fmt::print("{}", table.text());
+        printChoices(line);
         return static_cast<int>(kSuccess);
     };
 }
@@ -133,6 +145,37 @@ CommandBody addRemove(CLI::App& app) {
     return [numbers] {
         for (const int64_t number : *numbers)
             RunQueue::ofUser().remove(number);
+        return static_cast<int>(kSuccess);
+    };
+}
+
+CommandBody addPause(CLI::App&) {
+    return [] {
+        RunQueue::ofUser().choose([](queue::QueueChoices& choices) { choices.isPaused = true; });
+        fmt::print("Nothing more begins; what is under way goes on.\n");
+        return static_cast<int>(kSuccess);
+    };
+}
+
+CommandBody addResume(CLI::App&) {
+    return [] {
+        RunQueue line = RunQueue::ofUser();
+        line.choose([](queue::QueueChoices& choices) { choices.isPaused = false; });
+        fmt::print("{}\n", line.isTrained() ? "The queue goes on." : "`roundpipe queue run` trains what waits.");
+        return static_cast<int>(kSuccess);
+    };
+}
+
+CommandBody addChoose(CLI::App& app) {
+    struct Chosen {
+        std::string whenDone, afterError;
+    };
+    const auto chosen = std::make_shared<Chosen>();
+    addQueueChoices(app, chosen->whenDone, chosen->afterError);
+    return [chosen] {
+        RunQueue::ofUser().choose(
+            [&](queue::QueueChoices& choices) { apply(chosen->whenDone, chosen->afterError, choices); });
+        printChoices(RunQueue::ofUser().contents());
         return static_cast<int>(kSuccess);
     };
 }
@@ -192,6 +235,9 @@ CommandBody addQueueCommand(CLI::App& app) {
     add("list", "Show what waits, the next first.", addList);
     add("move", "Give a run another place.", addMove);
     add("remove", "Take runs out of the line.", addRemove);
+    add("pause", "Let nothing more begin.", addPause);
+    add("resume", "Let runs begin again.", addResume);
+    add("choose", "Say how the line is trained, whoever trains it.", addChoose);
     add("run", "Train what waits, one run after the other on the same devices.", addQueueRunCommand);
     add("results", "Show what came of a grid, the best first.", addResults);
     return [commands] {

@@ -2,24 +2,22 @@
 // roundpipe queue run: trains what waits, each run in a process of its own.
 #include "base/error.h"
 #include "base/program_file.h"
-#include "base/user_folders.h"
 #include "commands.h"
 #include "console/stop_signal.h"
 #include "exit_codes.h"
 #include "hosted/hosted_engine.h"
-#include "queue/queue_runner.h"
+#include "queue/queue_choices.h"
+#include "queue/train_line.h"
 #include "runs/run_library.h"
 #include "runs/run_lock.h"
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <spawn.h>
 #include <sys/wait.h>
-#include <thread>
 
 extern char** environ; // NOLINT(readability-redundant-declaration): POSIX declares it nowhere
 
@@ -31,7 +29,7 @@ using session::RunState;
 
 struct RunOptions {
     bool stays = false;
-    std::string whenDone;
+    std::string whenDone, afterError; // empty: as it was chosen before
 };
 
 // Of all runs that are under way, by whomever they were begun.
@@ -76,40 +74,36 @@ void sleepNow() {
         throw unsupported("The machine could not be put to sleep: `systemctl suspend` failed.");
 }
 
-runs::RunLock onlyOne() {
-    const std::filesystem::path folder = userDataFolder() / "queue";
-    std::filesystem::create_directories(folder);
-    try {
-        return runs::RunLock(folder);
-    } catch (const Error& error) {
-        if (error.kind() != ErrorKind::kInvalidInput) throw;
-        throw invalidInput("Another `roundpipe queue run` trains what waits already.", "It takes what is added, too.");
-    }
+// What was chosen for the next time that the line is empty holds for this one.
+bool takeSleep(queue::RunQueue& line) {
+    if (line.contents().choices.whenDone != queue::WhenDone::kSleep) return false;
+    line.choose([](queue::QueueChoices& choices) { choices.whenDone = queue::WhenDone::kNothing; });
+    return true;
 }
 
 int runQueue(const RunOptions& options) {
-    const runs::RunLock lock = onlyOne();
+    queue::RunQueue line = queue::RunQueue::ofUser();
+    const runs::RunLock lock = line.lockForTraining();
+    line.choose([&](queue::QueueChoices& choices) {
+        choices.isPaused = false;
+        apply(options.whenDone, options.afterError, choices);
+    });
     const StopSignal stop;
-    QueueRunner runner(queue::RunQueue::ofUser(), makeHost, busyDevices);
-    bool stopping = false;
+    QueueRunner runner(line, makeHost, busyDevices);
     int numFailed = 0;
-    for (;;) {
-        const std::vector<QueueRunner::News> all = stopping ? runner.turnWithoutBeginning() : runner.turn();
-        for (const QueueRunner::News& news : all) {
-            tell(news);
-            if (news.state == RunState::kFailed) ++numFailed;
-            if (session::isOver(news.state)) listRun(news.run);
-        }
-        const bool nothingLeft = stopping || (!options.stays && queue::RunQueue::ofUser().waiting().empty());
-        if (runner.isIdle() && nothingLeft) break;
-        if (stop.requested() && !std::exchange(stopping, true)) {
-            fmt::print("stopping after the running steps; what waits stays in the line\n");
-            runner.stopAll();
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    }
-    if (stopping) return kStopped;
-    if (options.whenDone == "sleep") sleepNow();
+    queue::LineWatch watch;
+    watch.stays = options.stays;
+    watch.stopRequested = [&] { return stop.requested(); };
+    watch.onStopping = [] { fmt::print("stopping after the running steps; what waits stays in the line\n"); };
+    watch.onNews = [&](const QueueRunner::News& news) {
+        tell(news);
+        if (news.state == RunState::kFailed) ++numFailed;
+        if (session::isOver(news.state)) listRun(news.run);
+    };
+    const queue::LineEnd end = queue::trainLine(line, runner, watch);
+    if (end == queue::LineEnd::kStopped) return kStopped;
+    if (end == queue::LineEnd::kPaused) fmt::print("paused; `roundpipe queue run` goes on\n");
+    if (end == queue::LineEnd::kEmpty && takeSleep(line)) sleepNow();
     return numFailed == 0 ? kSuccess : kRunsFailed;
 }
 
@@ -118,8 +112,7 @@ int runQueue(const RunOptions& options) {
 CommandBody addQueueRunCommand(CLI::App& app) {
     const auto options = std::make_shared<RunOptions>();
     app.add_flag("--stay", options->stays, "Wait for more when the line is empty.");
-    app.add_option("--when-done", options->whenDone, "sleep: put the machine to sleep when the line is empty.")
-        ->check(CLI::IsMember({"sleep"}));
+    addQueueChoices(app, options->whenDone, options->afterError);
     return [options] { return runQueue(*options); };
 }
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "queue/queue_choices.h"
+
+namespace roundpipe::cli {
+
+void addQueueChoices(CLI::App& app, std::string& whenDone, std::string& afterError) {
+    app.add_option("--when-done", whenDone,
+                   "sleep: put the machine to sleep when the line is empty next time; nothing: don't, after all.")
+        ->check(CLI::IsMember({spellingOf(queue::WhenDone::kNothing), spellingOf(queue::WhenDone::kSleep)}));
+    app.add_option("--after-error", afterError,
+                   "When a run has failed: go-on with the next one, or pause the line. It is remembered.")
+        ->check(CLI::IsMember({spellingOf(queue::AfterError::kGoOn), spellingOf(queue::AfterError::kPause)}));
+}
+
+void apply(const std::string& whenDone, const std::string& afterError, queue::QueueChoices& choices) {
+    if (!whenDone.empty()) choices.whenDone = *fromSpelling<queue::WhenDone>(whenDone);
+    if (!afterError.empty()) choices.afterError = *fromSpelling<queue::AfterError>(afterError);
+}
+
+} // namespace roundpipe::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "queue/train_line.h"
+
+#include <chrono>
+#include <thread>
+#include <utility>
+
+namespace roundpipe::queue {
+
+LineEnd trainLine(const RunQueue& queue, QueueRunner& runner, const LineWatch& watch) {
+    bool stopping = false;
+    for (;;) {
+        for (const QueueRunner::News& news : stopping ? runner.turnWithoutBeginning() : runner.turn())
+            watch.onNews(news);
+        if (runner.isIdle()) {
+            if (stopping) return LineEnd::kStopped;
+            const QueueContents line = queue.contents();
+            if (!watch.stays && line.waiting.empty()) return LineEnd::kEmpty;
+            if (!watch.stays && line.choices.isPaused) return LineEnd::kPaused;
+        }
+        if (watch.stopRequested() && !std::exchange(stopping, true)) {
+            watch.onStopping();
+            runner.stopAll();
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    }
+}
+
+} // namespace roundpipe::queue
