@@ -24,13 +24,25 @@ std::filesystem::path findEngineLibrary() {
     return own;
 }
 
-std::vector<std::string> hostCommand() {
+namespace {
+
+std::string commandLineProgram() {
     std::filesystem::path program = programFolder() / "roundpipe";
 #ifdef ROUNDPIPE_PROGRAM
     std::error_code absent;
     if (!std::filesystem::exists(program, absent)) program = ROUNDPIPE_PROGRAM;
 #endif
-    return {program.string(), "host"};
+    return program.string();
+}
+
+} // namespace
+
+std::vector<std::string> hostCommand() {
+    return {commandLineProgram(), "host"};
+}
+
+std::vector<std::string> queueCommand() {
+    return {commandLineProgram(), "queue", "run"};
 }
 
 void EngineLibrary::load(const std::filesystem::path& library) {

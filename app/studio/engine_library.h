@@ -35,6 +35,7 @@ using ProbeEntry = void (*)(const std::vector<std::string>& deviceNames, plan::R
 
 // The command that hosts a run in a process of its own: roundpipe beside the program, or where the build put it.
 std::vector<std::string> hostCommand();
+std::vector<std::string> queueCommand(); // likewise, that trains what waits
 
 // Beside the program, in ../libexec/roundpipe, or where the build put it; empty: nowhere.
 std::filesystem::path findEngineLibrary();

@@ -87,12 +87,13 @@ int main(int argc, char** argv) {
     ui::pages::RunCommands commands(document, controller, exports, chat);
     ui::pages::ProjectPlan plan(document, workbench, controller, planner);
     ui::bridge::RunLibraryController runLibrary(runs::runsFolder(), runs::runsIndex());
+    ui::bridge::QueueController queue(runLibrary, userDataFolder() / "queue");
     // A widget is polished anew with every parent that it gets, which takes longer than all the rest of the start: the
     // theme's sheet comes when all of them stand.
     const QString sheet = application.styleSheet();
     application.setStyleSheet({});
     ui::shell::MainWindow window({document, controller, workbench, plan, themes, preferences, commands, runLibrary,
-                                  exports, chat, options.demo, makePlanner, studio::resourceFolder() / "manual",
+                                  queue, exports, chat, options.demo, makePlanner, studio::resourceFolder() / "manual",
                                   [] { return hub::makeLocalHub(); }, foreign::readForeignRun,
                                   data::appendMessagesRow});
     application.setStyleSheet(sheet);
@@ -123,6 +124,7 @@ int main(int argc, char** argv) {
     };
     QObject::connect(&library, &studio::EngineLibrary::loaded, &window, [&] {
         controller.setEngine(std::make_unique<hosted::HostedEngine>(studio::hostCommand()));
+        queue.setTrainer(studio::queueCommand());
         exports.setExporter(library.takeExporter());
         chat.setOpener(library.chatOpener());
         window.engineLoaded(QObject::tr("LibTorch engine"), false);

@@ -6,6 +6,7 @@
 #include "studio/scenes/model_scenes.h"
 #include "studio/scenes/plan_scenes.h"
 #include "studio/scenes/playground_scenes.h"
+#include "studio/scenes/queue_scenes.h"
 #include "studio/scenes/results_scenes.h"
 #include "studio/scenes/run_scenes.h"
 #include "studio/scenes/runs_scenes.h"
@@ -20,7 +21,7 @@ const std::vector<Scene>& scenes() {
         std::vector<Scene> scenes;
         for (const auto& ofPage :
              {startScenes(), modelScenes(), dataScenes(), settingsScenes(), planScenes(), runScenes(), resultsScenes(),
-              runsScenes(), playgroundScenes(), traceScenes(), helpScenes()})
+              runsScenes(), queueScenes(), playgroundScenes(), traceScenes(), helpScenes()})
             scenes.insert(scenes.end(), ofPage.begin(), ofPage.end());
         return scenes;
     }();

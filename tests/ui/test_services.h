@@ -33,6 +33,7 @@ struct TestServices {
     ui::bridge::ChatController chat;
     ui::pages::RunCommands commands{document, run, exports, chat};
     ui::bridge::RunLibraryController runLibrary{home.path() / "runs", home.path() / "runs.sqlite"};
+    ui::bridge::QueueController queue{runLibrary, home.path() / "queue"};
 
     ui::pages::Services services() {
         return {document,
@@ -43,6 +44,7 @@ struct TestServices {
                 preferences,
                 commands,
                 runLibrary,
+                queue,
                 exports,
                 chat,
                 demo,

@@ -202,7 +202,7 @@ private slots:
         window.show();
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
-        for (const char* id : {"start", "model", "data", "settings", "plan", "run", "results", "runs", "playground"}) {
+        for (const char* id : {"start", "model", "data", "settings", "plan", "run", "results", "runs", "queue", "playground"}) {
             window.showPage(QString::fromLatin1(id));
             QTest::qWait(100); // models and runs are looked for
             if (QPushButton* all = buttonOf(*window.page(QStringLiteral("settings")), "Expert"))
@@ -290,7 +290,7 @@ private slots:
                          (page != nullptr && (anchor.isEmpty() || std::ranges::any_of(page->sections, isIt))),
                      qPrintable(place));
         }
-        for (const char* id : {"start", "model", "data", "settings", "plan", "run", "results", "runs", "playground"}) {
+        for (const char* id : {"start", "model", "data", "settings", "plan", "run", "results", "runs", "queue", "playground"}) {
             window.showPage(QLatin1String(id));
             if (QWidget* focused = QApplication::focusWidget()) focused->clearFocus();
             pressF1();
@@ -383,7 +383,7 @@ private slots:
             return QTest::qWaitForWindowActive(&one) ? one.grab().toImage() : QImage();
         };
         for (const char* page :
-             {"start", "model", "data", "settings", "plan", "run", "results", "runs", "playground"}) {
+             {"start", "model", "data", "settings", "plan", "run", "results", "runs", "queue", "playground"}) {
             for (MainWindow* one : {&window, &late})
                 one->showPage(QString::fromLatin1(page));
             QTRY_VERIFY2(pictureOf(window) == pictureOf(late), page);

@@ -280,6 +280,7 @@ private slots:
                                       bench.preferences,
                                       bench.commands,
                                       bench.runLibrary,
+                                      bench.queue,
                                       bench.exports,
                                       bench.chat,
                                       bench.demo,

@@ -4,9 +4,12 @@
 #include "runs/journal.h"
 #include "runs/run_lock.h"
 #include "ui/charts/curves_chart.h"
+#include "ui/models/journal_text.h"
 #include "ui/pages/runs/differences_table.h"
+#include "ui/pages/runs/journal_view.h"
 #include "ui/pages/runs/runs_page.h"
 
+#include <QClipboard>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPlainTextEdit>
@@ -268,6 +271,67 @@ private slots:
             choose(page, name);
             QCOMPARE(testing::buttonOf(page, "Compare")->isEnabled(), name == std::string("two"));
         }
+    }
+
+    // What roundpipe runs journal prints, in words, and more of it while the run lives.
+    void theJournalGrowsAndIsCopied() {
+        testing::TestServices test;
+        testing::makeThreeRuns(test);
+        runs::makeRun(test.home.path() / "runs" / "d", {.name = "alive", .state = session::RunState::kTraining});
+        const runs::RunLock lock(test.home.path() / "runs" / "d");
+        runs::Journal journal(runs::RunFiles{test.home.path() / "runs" / "d"}.journal());
+        journal.add(runs::JournalEvent::kBegun, 0, "", "roundpipe 1");
+        pages::RunsPage page(test.services());
+        page.resize(1200, 800);
+        page.show();
+        QTRY_COMPARE(page.table().model()->rowCount(), 4);
+        choose(page, "alive");
+        QVERIFY(testing::buttonOf(page, "Copy") == nullptr);
+        QTest::mouseClick(testing::buttonOf(page, "Journal"), Qt::LeftButton);
+        QTRY_VERIFY(page.journal().toPlainText().endsWith(QLatin1String("Begun: roundpipe 1")));
+        const QString before = page.journal().toPlainText();
+        journal.add(runs::JournalEvent::kCheckpoint, 4, "checkpoints/last", "");
+        QTRY_VERIFY_WITH_TIMEOUT(
+            page.journal().toPlainText().endsWith(QLatin1String("Step 4: checkpoint written, checkpoints/last")),
+            10'000); // by itself
+        QVERIFY(page.journal().toPlainText().startsWith(before));
+        QSignalSpy noticed(&page, &pages::Page::noticed);
+        QTest::mouseClick(testing::buttonOf(page, "Copy"), Qt::LeftButton);
+        QCOMPARE(QGuiApplication::clipboard()->text(), page.journal().toPlainText());
+        QCOMPARE(noticed.size(), 1);
+        choose(page, "old");
+        QTRY_COMPARE(page.journal().toPlainText(), QString());
+        QVERIFY(!page.journal().placeholderText().isEmpty());
+    }
+
+    void eachEventOfAJournalHasWords() {
+        using enum runs::JournalEvent;
+        const auto words = [](runs::JournalEvent event, const char* what, const char* text) {
+            return models::journalText(runs::JournalEntry{0, 0, event, 7, what, text});
+        };
+        QCOMPARE(words(kBegun, "", "roundpipe 1, from last"),
+                 QStringLiteral("Goes on after step 7: roundpipe 1, from last"));
+        QCOMPARE(words(kNotWritten, "checkpoints/last", "No space."),
+                 QStringLiteral("Step 7: not written, checkpoints/last: No space."));
+        QCOMPARE(words(kSkipped, "", "NaN"), QStringLiteral("Step 7 skipped: NaN"));
+        QCOMPARE(words(kRemedy, "", "Rolled back."), QStringLiteral("Step 7: Rolled back."));
+        QCOMPARE(words(kRefused, "", "Other rows."), QStringLiteral("Could not go on: Other rows."));
+        QCOMPARE(words(kResult, "adapter", "3f2a"), QStringLiteral("Step 7: result written, adapter"));
+        QCOMPARE(words(kEnded, "finished", ""), QStringLiteral("Finished after step 7"));
+        QCOMPARE(words(kEnded, "stopped", ""), QStringLiteral("Stopped after step 7"));
+        QCOMPARE(words(kEnded, "failed", "No disk."), QStringLiteral("Failed after step 7: No disk."));
+        QCOMPARE(words(kEnded, "something new", ""), QStringLiteral("Ended after step 7"));
+    }
+
+    void aRunThatAnotherPageAsksForIsChosen() {
+        testing::TestServices test;
+        testing::makeThreeRuns(test);
+        pages::RunsPage page(test.services());
+        page.findChild<QLineEdit*>()->setText(QStringLiteral("new"));
+        page.show();
+        page.showField(QString::fromStdString((test.home.path() / "runs" / "a").string())); // before it is listed
+        QTRY_COMPARE(page.table().model()->rowCount(), 3);
+        QCOMPARE(page.table().currentIndex().row(), rowOf(page, "old"));
     }
 
     void filtersByAnyColumn() {

@@ -183,7 +183,7 @@ class TestTranslations : public QObject {
 
 private:
     static constexpr const char* kPages[] = {"start", "model",   "data", "settings",  "plan",
-                                             "run",   "results", "runs", "playground"};
+                                             "run",   "results", "runs", "queue", "playground"};
 
     static void lookAtPages(MainWindow& window, const QString& state, Leaks& leaks) {
         for (const char* page : kPages) {

@@ -5,6 +5,7 @@
 #include "ui/pages/model/model_page.h"
 #include "ui/pages/plan/plan_page.h"
 #include "ui/pages/playground/playground_page.h"
+#include "ui/pages/queue/queue_page.h"
 #include "ui/pages/results/results_page.h"
 #include "ui/pages/run/run_page.h"
 #include "ui/pages/runs/runs_page.h"
@@ -17,7 +18,8 @@ std::vector<Page*> makePages(const Services& services) {
     return {
         new StartPage(services),    new ModelPage(services), new DataPage(services),
         new SettingsPage(services), new PlanPage(services),  new RunPage(services),
-        new ResultsPage(services),  new RunsPage(services),  new PlaygroundPage(services),
+        new ResultsPage(services),  new RunsPage(services),  new QueuePage(services),
+        new PlaygroundPage(services),
     };
 }
 

@@ -184,7 +184,9 @@ void MainWindow::buildEditMenu() {
 void MainWindow::buildRunMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&Run"));
     const pages::RunCommands& commands = m_services.commands;
-    menu->addActions({commands.start(), commands.pause(), commands.stop(), commands.discard()});
+    menu->addActions({commands.start(), commands.enqueue()});
+    menu->addSeparator();
+    menu->addActions({commands.pause(), commands.stop(), commands.discard()});
     menu->addSeparator();
     menu->addActions({commands.validate(), commands.sample(), commands.save()});
     m_setUp = menu->addAction(tr("Set up the training engine…"));

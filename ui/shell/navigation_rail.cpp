@@ -147,7 +147,7 @@ void NavigationRail::add(const pages::Page& page, int number) {
     auto* button = new RailButton(page.look(), m_themes);
     const QString id = page.look().id;
     button->setObjectName(QStringLiteral("rail-") + id);
-    button->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number)));
+    button->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number % 10)));
     button->setStatus(page.status());
     button->installEventFilter(this);
     connect(button, &QAbstractButton::clicked, this, [this, id] { emit chosen(id); });

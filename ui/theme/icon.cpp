@@ -12,7 +12,7 @@ namespace roundpipe::ui::theme {
 namespace {
 
 // On a grid of 20: M x y begins a line, L x y goes on, Z closes it, O x y rx ry is an ellipse, F fills all of it.
-constexpr std::array<const char*, 18> kDrawings = {
+constexpr std::array<const char*, 19> kDrawings = {
     "M 3 9.5 L 10 3.5 L 17 9.5 M 5 8.5 L 5 16.5 L 15 16.5 L 15 8.5 M 8.5 16.5 L 8.5 12 L 11.5 12 L 11.5 16.5",
     "M 4 3.5 L 16 3.5 L 16 6.5 L 4 6.5 Z M 4 8.5 L 16 8.5 L 16 11.5 L 4 11.5 Z M 4 13.5 L 16 13.5 L 16 16.5 L 4 16.5 Z",
     "O 10 5 6 2.2 M 4 5 L 4 15 L 6 16.6 L 10 17.2 L 14 16.6 L 16 15 L 16 5 M 4 10 L 6 11.6 L 10 12.2 L 14 11.6 L 16 10",
@@ -31,6 +31,7 @@ constexpr std::array<const char*, 18> kDrawings = {
     "M 4 4 L 4 8.5 L 8.5 8.5 M 4 8.5 L 6.5 5.6 L 10 4.5 L 13.5 5.6 L 15.5 9 L 15 12.8 L 12 15.6 L 8 15.6 L 5.4 13.6",
     "M 11 9 L 16.5 3.5 M 12 3.5 L 16.5 3.5 L 16.5 8 M 9 11 L 3.5 16.5 M 3.5 12 L 3.5 16.5 L 8 16.5",
     "M 3 4 L 17 4 L 17 13 L 10 13 L 6 16.5 L 6 13 L 3 13 Z",
+    "M 3 4.5 L 11 4.5 M 3 10 L 11 10 M 3 15.5 L 11 15.5 M 15 4 L 15 16 M 12.6 13.4 L 15 16 L 17.4 13.4",
 };
 
 } // namespace

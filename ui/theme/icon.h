@@ -26,7 +26,8 @@ enum class Icon {
     kClose,
     kReset,
     kGrow, // to the whole page
-    kTalk
+    kTalk,
+    kQueue
 };
 
 // `size` in device-independent pixels; 20 is what it is drawn for.

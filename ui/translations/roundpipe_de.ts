@@ -934,6 +934,64 @@
     </message>
 </context>
 <context>
+    <name>GridValues</name>
+    <message>
+        <source>“%1” is no value of this setting.</source>
+        <translation>„%1“ ist kein Wert dieser Einstellung.</translation>
+    </message>
+</context>
+<context>
+    <name>Journal</name>
+    <message>
+        <source>Finished after step %1</source>
+        <translation>Fertig nach Schritt %1</translation>
+    </message>
+    <message>
+        <source>Stopped after step %1</source>
+        <translation>Angehalten nach Schritt %1</translation>
+    </message>
+    <message>
+        <source>Failed after step %1</source>
+        <translation>Fehlgeschlagen nach Schritt %1</translation>
+    </message>
+    <message>
+        <source>Ended after step %1</source>
+        <translation>Beendet nach Schritt %1</translation>
+    </message>
+    <message>
+        <source>Begun</source>
+        <translation>Begonnen</translation>
+    </message>
+    <message>
+        <source>Goes on after step %1</source>
+        <translation>Weiter nach Schritt %1</translation>
+    </message>
+    <message>
+        <source>Step %1: checkpoint written, %2</source>
+        <translation>Schritt %1: Checkpoint geschrieben, %2</translation>
+    </message>
+    <message>
+        <source>Step %1: not written, %2</source>
+        <translation>Schritt %1: nicht geschrieben, %2</translation>
+    </message>
+    <message>
+        <source>Step %1 skipped</source>
+        <translation>Schritt %1 übersprungen</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Could not go on</source>
+        <translation>Konnte nicht weitergehen</translation>
+    </message>
+    <message>
+        <source>Step %1: result written, %2</source>
+        <translation>Schritt %1: Ergebnis geschrieben, %2</translation>
+    </message>
+</context>
+<context>
     <name>Language</name>
     <message>
         <source>Language of the system</source>
@@ -1438,6 +1496,56 @@
     <message>
         <source>LibTorch engine</source>
         <translation>LibTorch-Engine</translation>
+    </message>
+</context>
+<context>
+    <name>QueueLine</name>
+    <message>
+        <source>defaults</source>
+        <translation>Standard</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>Schritt %1 von %2</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>noch %1</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>Wartet</translation>
+    </message>
+    <message>
+        <source>processor</source>
+        <translation>Prozessor</translation>
+    </message>
+    <message>
+        <source>all devices</source>
+        <translation>alle Geräte</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>etwa %1</translation>
+    </message>
+    <message>
+        <source>more than %1</source>
+        <translation>mehr als %1</translation>
+    </message>
+    <message>
+        <source>On %1</source>
+        <translation>Auf %1</translation>
+    </message>
+    <message>
+        <source>nothing waits</source>
+        <translation>nichts wartet</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait(s)</source>
+        <translation>
+            <numerusform>%n wartet</numerusform>
+            <numerusform>%n warten</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3731,6 +3839,13 @@
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::bridge::QueueController</name>
+    <message>
+        <source>The queue is not trained: its program has ended.</source>
+        <translation>Die Warteschlange wird nicht trainiert: ihr Programm hat sich beendet.</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::charts::CurvesChart</name>
     <message>
         <source>Curves of the chosen runs</source>
@@ -5133,6 +5248,106 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::GridDialog</name>
+    <message>
+        <source>Another setting</source>
+        <translation>Weitere Einstellung</translation>
+    </message>
+    <message>
+        <source>Add a grid</source>
+        <translation>Raster hinzufügen</translation>
+    </message>
+    <message>
+        <source>%1 is trained once for each value, and where there are several settings for each combination of their values. Everything else stays as the project has it.</source>
+        <translation>%1 wird für jeden Wert einmal trainiert, bei mehreren Einstellungen für jede Kombination ihrer Werte. Alles andere bleibt wie im Projekt.</translation>
+    </message>
+    <message>
+        <source>Name of the grid</source>
+        <translation>Name des Rasters</translation>
+    </message>
+    <message>
+        <source>Runs of the grid</source>
+        <translation>Läufe des Rasters</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Add to the queue</source>
+        <translation>In die Warteschlange</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Give each setting its values.</source>
+        <translation>Jeder Einstellung ihre Werte geben.</translation>
+    </message>
+    <message>
+        <source>Give the grid a name: its results are found by it.</source>
+        <translation>Dem Raster einen Namen geben: an ihm werden die Ergebnisse erkannt.</translation>
+    </message>
+    <message>
+        <source>No run yet</source>
+        <translation>Noch kein Lauf</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n Lauf</numerusform>
+            <numerusform>%n Läufe</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 in all</source>
+        <translation>zusammen %1</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::GridField</name>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>Werte</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>%1 entfernen</translation>
+    </message>
+    <message>
+        <source>Values with ; between</source>
+        <translation>Werte, dazwischen ;</translation>
+    </message>
+    <message>
+        <source>Values with ; between, the parts of one with +</source>
+        <translation>Werte, dazwischen ;, zwischen den Teilen eines Werts +</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::JournalView</name>
+    <message>
+        <source>Journal</source>
+        <translation>Journal</translation>
+    </message>
+    <message>
+        <source>This run has kept no journal.</source>
+        <translation>Dieser Lauf hat kein Journal geführt.</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::KeptList</name>
     <message>
         <source>Each conversation is kept here after its first answer, in the run&apos;s folder.</source>
@@ -5322,6 +5537,49 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Leave this row out</source>
         <translation>Diese Zeile auslassen</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::LineModel</name>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>Zeilen</translation>
+    </message>
+    <message>
+        <source>Changed settings</source>
+        <translation>Geänderte Einstellungen</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>Nr.</translation>
+    </message>
+    <message>
+        <source>The settings that are not as a new project has them</source>
+        <translation>Die Einstellungen, die anders sind als in einem neuen Projekt</translation>
+    </message>
+    <message>
+        <source>As it was planned when the run was added; of one that trains what is left</source>
+        <translation>Wie beim Hinzufügen geplant; bei einem Lauf, der trainiert, die Restzeit</translation>
+    </message>
+    <message>
+        <source>By which roundpipe queue names the run</source>
+        <translation>So nennt roundpipe queue den Lauf</translation>
     </message>
 </context>
 <context>
@@ -6495,6 +6753,239 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::QueuePage</name>
+    <message>
+        <source>Queue</source>
+        <translation>Warteschlange</translation>
+    </message>
+    <message>
+        <source>Nothing waits</source>
+        <translation>Nichts wartet</translation>
+    </message>
+    <message>
+        <source>Runs that are added here are trained by themselves: one after the other on the same devices, side by side on others. A grid adds a run for each value of a setting, and compares what came of them.</source>
+        <translation>Läufe, die hier hinzukommen, werden von selbst trainiert: auf denselben Geräten nacheinander, auf anderen nebeneinander. Ein Raster fügt für jeden Wert einer Einstellung einen Lauf hinzu und vergleicht, was daraus wurde.</translation>
+    </message>
+    <message>
+        <source>After an error</source>
+        <translation>Nach einem Fehler</translation>
+    </message>
+    <message>
+        <source>go on</source>
+        <translation>weiter</translation>
+    </message>
+    <message>
+        <source>pause</source>
+        <translation>pausieren</translation>
+    </message>
+    <message>
+        <source>When done</source>
+        <translation>Am Ende</translation>
+    </message>
+    <message>
+        <source>stay awake</source>
+        <translation>wach bleiben</translation>
+    </message>
+    <message>
+        <source>sleep</source>
+        <translation>schlafen</translation>
+    </message>
+    <message>
+        <source>When the queue is empty the next time, the machine goes to sleep.</source>
+        <translation>Wenn die Warteschlange das nächste Mal leer ist, geht der Rechner schlafen.</translation>
+    </message>
+    <message>
+        <source>Runs in line</source>
+        <translation>Wartende Läufe</translation>
+    </message>
+    <message>
+        <source>Add the project</source>
+        <translation>Projekt hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add a grid…</source>
+        <translation>Raster hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>A run for each value of a setting of the open project</source>
+        <translation>Ein Lauf für jeden Wert einer Einstellung des offenen Projekts</translation>
+    </message>
+    <message>
+        <source>Let the open project be trained when its devices are free (Ctrl+Shift+R)</source>
+        <translation>Das offene Projekt trainieren lassen, sobald seine Geräte frei sind (Ctrl+Shift+R)</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <source>nothing waits</source>
+        <translation>nichts wartet</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait(s)</source>
+        <translation>
+            <numerusform>%n wartet</numerusform>
+            <numerusform>%n warten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Watch</source>
+        <translation>Ansehen</translation>
+    </message>
+    <message>
+        <source>Show on the page Run how it goes, and steer it from there (Return)</source>
+        <translation>Auf der Seite Lauf zeigen, wie es geht, und von dort steuern (Eingabetaste)</translation>
+    </message>
+    <message>
+        <source>Take the selected runs out of the queue (Del)</source>
+        <translation>Die gewählten Läufe aus der Warteschlange nehmen (Entf)</translation>
+    </message>
+    <message>
+        <source>Without the training engine nothing of it can be trained here; it waits.</source>
+        <translation>Ohne die Trainings-Engine kann hier nichts davon trainiert werden; es wartet.</translation>
+    </message>
+    <message>
+        <source>It pauses: %1 has failed. Nothing more begins before you let it go on.</source>
+        <translation>Pausiert: %1 ist fehlgeschlagen. Bis zum Starten beginnt nichts mehr.</translation>
+    </message>
+    <message>
+        <source>It pauses: nothing more begins, what is under way goes on.</source>
+        <translation>Pausiert: es beginnt nichts mehr, was läuft, läuft weiter.</translation>
+    </message>
+    <message>
+        <source>It goes on by itself, without this window too. Drag a run to another place, or move it by Alt+↑ and Alt+↓.</source>
+        <translation>Geht von selbst weiter, auch ohne dieses Fenster. Einen Lauf an eine andere Stelle ziehen oder mit Alt+↑ und Alt+↓ verschieben.</translation>
+    </message>
+    <message>
+        <source>Nothing begins by itself before you press Start.</source>
+        <translation>Vor dem Starten beginnt nichts von selbst.</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Pausiert</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Nothing more begins; what is under way goes on</source>
+        <translation>Es beginnt nichts mehr; was läuft, läuft weiter</translation>
+    </message>
+    <message>
+        <source>Nothing waits.</source>
+        <translation>Nichts wartet.</translation>
+    </message>
+    <message>
+        <source>Train what waits, as soon as its devices are free</source>
+        <translation>Trainieren, was wartet, sobald seine Geräte frei sind</translation>
+    </message>
+    <message>
+        <source>Runs that are trained by themselves, those of the command line too</source>
+        <translation>Läufe, die von selbst trainiert werden, auch die der Befehlszeile</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) wait</source>
+        <translation>
+            <numerusform>%n Lauf wartet</numerusform>
+            <numerusform>%n Läufe warten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) taken out of the queue.</source>
+        <translation>
+            <numerusform>%n Lauf aus der Warteschlange genommen.</numerusform>
+            <numerusform>%n Läufe aus der Warteschlange genommen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) added to the queue.</source>
+        <translation>
+            <numerusform>%n Lauf wartet jetzt in der Warteschlange.</numerusform>
+            <numerusform>%n Läufe warten jetzt in der Warteschlange.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::ResultsCard</name>
+    <message>
+        <source>What came of it</source>
+        <translation>Was daraus wurde</translation>
+    </message>
+    <message>
+        <source>Show in Runs</source>
+        <translation>In Läufe zeigen</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>Raster</translation>
+    </message>
+    <message>
+        <source>Whose runs are shown</source>
+        <translation>Wessen Läufe gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Curves, settings and journal of this run (Return)</source>
+        <translation>Kurven, Einstellungen und Journal dieses Laufs (Eingabetaste)</translation>
+    </message>
+    <message>
+        <source>All runs of the queue</source>
+        <translation>Alle Läufe der Warteschlange</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::ResultsModel</name>
+    <message>
+        <source>Deleted</source>
+        <translation>Gelöscht</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>Validierung</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>Tokens/s</source>
+        <translation>Token/s</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>Begun</source>
+        <translation>Begonnen</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::ResultsPage</name>
     <message>
         <source>What happened, without rows and answers: for who looks for a fault</source>
@@ -7102,6 +7593,14 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>An export is being made: a run can start when it has ended.</source>
         <translation>Ein Export läuft: Ein Lauf kann starten, wenn er beendet ist.</translation>
     </message>
+    <message>
+        <source>Add to the queue</source>
+        <translation>In die Warteschlange</translation>
+    </message>
+    <message>
+        <source>Let this project be trained when its devices are free (Ctrl+Shift+R)</source>
+        <translation>Dieses Projekt trainieren lassen, sobald seine Geräte frei sind (Ctrl+Shift+R)</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunLog</name>
@@ -7581,6 +8080,26 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Unmark</source>
         <translation>Nicht vergleichen</translation>
+    </message>
+    <message>
+        <source>About the runs</source>
+        <translation>Über die Läufe</translation>
+    </message>
+    <message>
+        <source>Journal</source>
+        <translation>Journal</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the whole journal</source>
+        <translation>Das ganze Journal kopieren</translation>
+    </message>
+    <message>
+        <source>The journal is copied.</source>
+        <translation>Das Journal ist kopiert.</translation>
     </message>
 </context>
 <context>

@@ -305,6 +305,16 @@
     </message>
 </context>
 <context>
+    <name>QueueLine</name>
+    <message numerus="yes">
+        <source>%n wait(s)</source>
+        <translation>
+            <numerusform>%n waits</numerusform>
+            <numerusform>%n wait</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::help::HelpWindow</name>
     <message numerus="yes">
         <source>%n place(s) found</source>
@@ -342,12 +352,53 @@
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::GridDialog</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::PlanPage</name>
     <message numerus="yes">
         <source>%n step(s)</source>
         <translation>
             <numerusform>%n step</numerusform>
             <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::QueuePage</name>
+    <message numerus="yes">
+        <source>%n wait(s)</source>
+        <translation>
+            <numerusform>%n waits</numerusform>
+            <numerusform>%n wait</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) wait</source>
+        <translation>
+            <numerusform>%n run waits</numerusform>
+            <numerusform>%n runs wait</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) taken out of the queue.</source>
+        <translation>
+            <numerusform>%n run taken out of the queue.</numerusform>
+            <numerusform>%n runs taken out of the queue.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) added to the queue.</source>
+        <translation>
+            <numerusform>%n run added to the queue.</numerusform>
+            <numerusform>%n runs added to the queue.</numerusform>
         </translation>
     </message>
 </context>

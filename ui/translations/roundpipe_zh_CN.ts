@@ -913,6 +913,64 @@
     </message>
 </context>
 <context>
+    <name>GridValues</name>
+    <message>
+        <source>“%1” is no value of this setting.</source>
+        <translation>“%1”不是此设置的有效值。</translation>
+    </message>
+</context>
+<context>
+    <name>Journal</name>
+    <message>
+        <source>Finished after step %1</source>
+        <translation>在第 %1 步后完成</translation>
+    </message>
+    <message>
+        <source>Stopped after step %1</source>
+        <translation>在第 %1 步后停止</translation>
+    </message>
+    <message>
+        <source>Failed after step %1</source>
+        <translation>在第 %1 步后失败</translation>
+    </message>
+    <message>
+        <source>Ended after step %1</source>
+        <translation>在第 %1 步后结束</translation>
+    </message>
+    <message>
+        <source>Begun</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Goes on after step %1</source>
+        <translation>从第 %1 步之后继续</translation>
+    </message>
+    <message>
+        <source>Step %1: checkpoint written, %2</source>
+        <translation>第 %1 步：已写入检查点，%2</translation>
+    </message>
+    <message>
+        <source>Step %1: not written, %2</source>
+        <translation>第 %1 步：未能写入，%2</translation>
+    </message>
+    <message>
+        <source>Step %1 skipped</source>
+        <translation>已跳过第 %1 步</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>Could not go on</source>
+        <translation>未能继续</translation>
+    </message>
+    <message>
+        <source>Step %1: result written, %2</source>
+        <translation>第 %1 步：已写入结果，%2</translation>
+    </message>
+</context>
+<context>
     <name>Language</name>
     <message>
         <source>Language of the system</source>
@@ -1397,6 +1455,55 @@
     <message>
         <source>LibTorch engine</source>
         <translation>LibTorch 引擎</translation>
+    </message>
+</context>
+<context>
+    <name>QueueLine</name>
+    <message>
+        <source>defaults</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>第 %1/%2 步</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>all devices</source>
+        <translation>所有设备</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>more than %1</source>
+        <translation>超过 %1</translation>
+    </message>
+    <message>
+        <source>On %1</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>nothing waits</source>
+        <translation>无等待</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait(s)</source>
+        <translation>
+            <numerusform>%n 个等待中</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3690,6 +3797,13 @@
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::bridge::QueueController</name>
+    <message>
+        <source>The queue is not trained: its program has ended.</source>
+        <translation>队列未在训练：其程序已结束。</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::charts::CurvesChart</name>
     <message>
         <source>Curves of the chosen runs</source>
@@ -5088,6 +5202,105 @@ Click: see it on the timeline</source>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::GridDialog</name>
+    <message>
+        <source>Another setting</source>
+        <translation>再加一项设置</translation>
+    </message>
+    <message>
+        <source>Add a grid</source>
+        <translation>添加网格</translation>
+    </message>
+    <message>
+        <source>%1 is trained once for each value, and where there are several settings for each combination of their values. Everything else stays as the project has it.</source>
+        <translation>%1 将按每个值各训练一次；有多项设置时，按其值的每种组合各训练一次。其余设置与项目相同。</translation>
+    </message>
+    <message>
+        <source>Name of the grid</source>
+        <translation>网格名称</translation>
+    </message>
+    <message>
+        <source>Runs of the grid</source>
+        <translation>网格中的运行</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Add to the queue</source>
+        <translation>加入队列</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Give each setting its values.</source>
+        <translation>请为每项设置填写值。</translation>
+    </message>
+    <message>
+        <source>Give the grid a name: its results are found by it.</source>
+        <translation>请为网格命名：结果按名称查找。</translation>
+    </message>
+    <message>
+        <source>No run yet</source>
+        <translation>还没有运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 个运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 in all</source>
+        <translation>共%1</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::GridField</name>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除%1</translation>
+    </message>
+    <message>
+        <source>Values with ; between</source>
+        <translation>值之间用 ; 分隔</translation>
+    </message>
+    <message>
+        <source>Values with ; between, the parts of one with +</source>
+        <translation>值之间用 ; 分隔，一个值的各部分用 + 连接</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::JournalView</name>
+    <message>
+        <source>Journal</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>This run has kept no journal.</source>
+        <translation>此运行没有日志。</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::KeptList</name>
     <message>
         <source>Each conversation is kept here after its first answer, in the run&apos;s folder.</source>
@@ -5277,6 +5490,49 @@ Click: see it on the timeline</source>
     <message>
         <source>Leave this row out</source>
         <translation>排除此行</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::LineModel</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Changed settings</source>
+        <translation>已更改的设置</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>The settings that are not as a new project has them</source>
+        <translation>与新项目不同的设置</translation>
+    </message>
+    <message>
+        <source>As it was planned when the run was added; of one that trains what is left</source>
+        <translation>添加运行时的计划时间；正在训练的运行则为剩余时间</translation>
+    </message>
+    <message>
+        <source>By which roundpipe queue names the run</source>
+        <translation>roundpipe queue 用它指代该运行</translation>
     </message>
 </context>
 <context>
@@ -6449,6 +6705,235 @@ Click: see it on the timeline</source>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::QueuePage</name>
+    <message>
+        <source>Queue</source>
+        <translation>队列</translation>
+    </message>
+    <message>
+        <source>Nothing waits</source>
+        <translation>没有等待的运行</translation>
+    </message>
+    <message>
+        <source>Runs that are added here are trained by themselves: one after the other on the same devices, side by side on others. A grid adds a run for each value of a setting, and compares what came of them.</source>
+        <translation>加入此处的运行会自动训练：使用相同设备的依次进行，使用不同设备的并行进行。网格会为一项设置的每个值添加一个运行，并比较结果。</translation>
+    </message>
+    <message>
+        <source>After an error</source>
+        <translation>出错后</translation>
+    </message>
+    <message>
+        <source>go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>When done</source>
+        <translation>完成后</translation>
+    </message>
+    <message>
+        <source>stay awake</source>
+        <translation>保持唤醒</translation>
+    </message>
+    <message>
+        <source>sleep</source>
+        <translation>睡眠</translation>
+    </message>
+    <message>
+        <source>When the queue is empty the next time, the machine goes to sleep.</source>
+        <translation>下次队列清空时，机器进入睡眠。</translation>
+    </message>
+    <message>
+        <source>Runs in line</source>
+        <translation>排队的运行</translation>
+    </message>
+    <message>
+        <source>Add the project</source>
+        <translation>添加项目</translation>
+    </message>
+    <message>
+        <source>Add a grid…</source>
+        <translation>添加网格…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>A run for each value of a setting of the open project</source>
+        <translation>为打开的项目的一项设置的每个值各建一个运行</translation>
+    </message>
+    <message>
+        <source>Let the open project be trained when its devices are free (Ctrl+Shift+R)</source>
+        <translation>等设备空闲时训练打开的项目（Ctrl+Shift+R）</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>nothing waits</source>
+        <translation>无等待</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait(s)</source>
+        <translation>
+            <numerusform>%n 个等待中</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Watch</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>Show on the page Run how it goes, and steer it from there (Return)</source>
+        <translation>在“运行”页查看其进展，并在那里控制（回车键）</translation>
+    </message>
+    <message>
+        <source>Take the selected runs out of the queue (Del)</source>
+        <translation>将所选运行移出队列（Del）</translation>
+    </message>
+    <message>
+        <source>Without the training engine nothing of it can be trained here; it waits.</source>
+        <translation>没有训练引擎，此处无法训练；运行会继续等待。</translation>
+    </message>
+    <message>
+        <source>It pauses: %1 has failed. Nothing more begins before you let it go on.</source>
+        <translation>已暂停：%1 失败。按“开始”之前不会再启动新的运行。</translation>
+    </message>
+    <message>
+        <source>It pauses: nothing more begins, what is under way goes on.</source>
+        <translation>已暂停：不再启动新的运行，正在进行的会继续。</translation>
+    </message>
+    <message>
+        <source>It goes on by itself, without this window too. Drag a run to another place, or move it by Alt+↑ and Alt+↓.</source>
+        <translation>会自动继续，关闭此窗口也一样。可将运行拖到其他位置，或用 Alt+↑ 和 Alt+↓ 移动。</translation>
+    </message>
+    <message>
+        <source>Nothing begins by itself before you press Start.</source>
+        <translation>按“开始”之前不会自动启动。</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练中</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Nothing more begins; what is under way goes on</source>
+        <translation>不再启动新的运行；正在进行的会继续</translation>
+    </message>
+    <message>
+        <source>Nothing waits.</source>
+        <translation>没有等待的运行。</translation>
+    </message>
+    <message>
+        <source>Train what waits, as soon as its devices are free</source>
+        <translation>设备空闲后训练等待的运行</translation>
+    </message>
+    <message>
+        <source>Runs that are trained by themselves, those of the command line too</source>
+        <translation>自动训练的运行，包括命令行添加的</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) wait</source>
+        <translation>
+            <numerusform>%n 个运行等待中</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) taken out of the queue.</source>
+        <translation>
+            <numerusform>已将 %n 个运行移出队列。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) added to the queue.</source>
+        <translation>
+            <numerusform>已将 %n 个运行加入队列。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::ResultsCard</name>
+    <message>
+        <source>What came of it</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Show in Runs</source>
+        <translation>在“运行记录”中显示</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>网格</translation>
+    </message>
+    <message>
+        <source>Whose runs are shown</source>
+        <translation>显示哪个网格的运行</translation>
+    </message>
+    <message>
+        <source>Curves, settings and journal of this run (Return)</source>
+        <translation>此运行的曲线、设置和日志（回车键）</translation>
+    </message>
+    <message>
+        <source>All runs of the queue</source>
+        <translation>队列的所有运行</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::ResultsModel</name>
+    <message>
+        <source>Deleted</source>
+        <translation>已删除</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Tokens/s</source>
+        <translation>词元/秒</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>用时</translation>
+    </message>
+    <message>
+        <source>Begun</source>
+        <translation>开始时间</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::ResultsPage</name>
     <message>
         <source>What happened, without rows and answers: for who looks for a fault</source>
@@ -7052,6 +7537,14 @@ Click: see it on the timeline</source>
         <source>An export is being made: a run can start when it has ended.</source>
         <translation>正在导出：导出结束后才能开始运行。</translation>
     </message>
+    <message>
+        <source>Add to the queue</source>
+        <translation>加入队列</translation>
+    </message>
+    <message>
+        <source>Let this project be trained when its devices are free (Ctrl+Shift+R)</source>
+        <translation>等设备空闲时训练此项目（Ctrl+Shift+R）</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunLog</name>
@@ -7528,6 +8021,26 @@ Click: see it on the timeline</source>
     <message>
         <source>Unmark</source>
         <translation>取消标记</translation>
+    </message>
+    <message>
+        <source>About the runs</source>
+        <translation>关于这些运行</translation>
+    </message>
+    <message>
+        <source>Journal</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the whole journal</source>
+        <translation>复制整个日志</translation>
+    </message>
+    <message>
+        <source>The journal is copied.</source>
+        <translation>日志已复制。</translation>
     </message>
 </context>
 <context>

@@ -20,6 +20,8 @@ RunCommands::RunCommands(document::Document& document, RunController& run, bridg
     , m_exports(exports)
     , m_chat(chat)
     , m_start(make(tr("Start"), tr("Start the run (Ctrl+R)"), Qt::CTRL | Qt::Key_R))
+    , m_enqueue(make(tr("Add to the queue"), tr("Let this project be trained when its devices are free (Ctrl+Shift+R)"),
+                     Qt::CTRL | Qt::SHIFT | Qt::Key_R))
     , m_pause(make(tr("Pause"), {}, Qt::CTRL | Qt::Key_P))
     , m_stop(
           make(tr("Stop and save"), tr("Finish the running step, save, and end (Ctrl+.)"), Qt::CTRL | Qt::Key_Period))
@@ -28,6 +30,7 @@ RunCommands::RunCommands(document::Document& document, RunController& run, bridg
     , m_validate(make(tr("Validate now"), tr("Measure the validation loss after the running step")))
     , m_sample(make(tr("Sample now"), tr("Answer the prompts with what has been learned by now"))) {
     connect(m_start, &QAction::triggered, this, &RunCommands::startRun);
+    connect(m_enqueue, &QAction::triggered, this, &RunCommands::enqueueProject);
     connect(m_pause, &QAction::triggered, this, [this] { m_run.snapshot().isPaused ? m_run.resume() : m_run.pause(); });
     connect(m_stop, &QAction::triggered, &m_run, &RunController::stop);
     connect(m_discard, &QAction::triggered, &m_run, &RunController::stopAndDiscard);
@@ -90,6 +93,12 @@ void RunCommands::startRun() {
         emit doubted(*estimate);
     else
         startAnyway();
+}
+
+// Whether it fits is not asked: that is known when it begins.
+void RunCommands::enqueueProject() {
+    if (const Missing* missing = firstMissing(false)) return emit missingMet(*missing);
+    emit queueWanted();
 }
 
 void RunCommands::startAnyway() {

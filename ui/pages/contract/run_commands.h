@@ -29,7 +29,8 @@ public:
     // Where something is missing, it says so and leads there; so to set-up. During an export none starts: both want
     // all of the memory. A model to talk with leaves first.
     QAction* start() const { return m_start; }
-    QAction* pause() const { return m_pause; } // and resume
+    QAction* enqueue() const { return m_enqueue; } // likewise; whatever runs meanwhile
+    QAction* pause() const { return m_pause; }     // and resume
     QAction* stop() const { return m_stop; }
     QAction* discard() const { return m_discard; } // stop and write nothing more
     QAction* save() const { return m_save; }
@@ -49,6 +50,7 @@ public:
 
 signals:
     void missingMet(const roundpipe::ui::pages::Missing& missing); // Start was asked for, and this is the first thing
+    void queueWanted();   // the project is to wait in line, and nothing is missing
     void promptsWanted(); // "Sample now" was asked for, and the project has none
     void setUpWanted();   // Start was asked for where the engine is not set up
     void exportMet();     // Start was asked for during an export
@@ -60,6 +62,7 @@ private:
     QAction* make(const QString& text, const QString& toolTip, const QKeySequence& keys = {});
     void followProject();
     void startRun();
+    void enqueueProject();
     void sampleNow();
     bool isNotSetUp() const { return !m_run.hasEngine() && m_noEngine == NoEngine::kNotSetUp; }
     QString startText() const;
@@ -75,6 +78,7 @@ private:
     QString m_runsProject; // its name, when the run began
     QString m_otherProject;
     QAction* m_start;
+    QAction* m_enqueue;
     QAction* m_pause;
     QAction* m_stop;
     QAction* m_discard;

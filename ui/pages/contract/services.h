@@ -6,6 +6,7 @@
 #include "session/hub.h"
 #include "ui/bridge/chat_controller.h"
 #include "ui/bridge/export_controller.h"
+#include "ui/bridge/queue_controller.h"
 #include "ui/bridge/run_controller.h"
 #include "ui/bridge/run_library_controller.h"
 #include "ui/bridge/workbench_controller.h"
@@ -31,6 +32,7 @@ struct Services {
     preferences::Preferences& preferences;
     RunCommands& commands;
     bridge::RunLibraryController& runLibrary;
+    bridge::QueueController& queue;
     bridge::ExportController& exports;
     bridge::ChatController& chat;
     std::filesystem::path demo; // the demo's run file, not to be written; empty: it was not found

@@ -103,6 +103,7 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     reachIntoMargin();
     addToHeader(m_ownRig);
     buildSave();
+    addCommand(services.commands.enqueue());
     addCommand(services.commands.start(), true);
 
     connect(m_ownRig, &QPushButton::clicked, this, [this] { this->services().plan.setRig("this"); });

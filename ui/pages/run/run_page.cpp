@@ -208,6 +208,7 @@ void RunPage::buildCommands() {
     goOn->setToolTip(tr("Go on with this run from its last checkpoint"));
     connect(goOn, &QAction::triggered, this, [this] { m_unfinished->ask(this); });
     m_continue = addCommand(goOn);
+    m_enqueue = addCommand(commands.enqueue());
     m_start = addCommand(commands.start(), true);
     auto* results = new QAction(tr("See the results"), this);
     connect(results, &QAction::triggered, this, &RunPage::showResults);
@@ -296,6 +297,7 @@ void RunPage::showState() {
     };
     for (QWidget* command : m_whileRunning)
         showCommand(command, running);
+    showCommand(m_enqueue, !running); // then it is in the menu, as Start is
     showCommand(m_start, !running);
     showCommand(m_continue, m_unfinished->canGoOn());
     showCommand(m_results, hasResults());

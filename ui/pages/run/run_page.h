@@ -74,6 +74,7 @@ private:
 
     bridge::RunController& m_controller;
     std::vector<QWidget*> m_whileRunning; // commands that mean nothing else
+    QPushButton* m_enqueue = nullptr;
     QPushButton* m_start = nullptr;
     QPushButton* m_results = nullptr;
     QWidget* m_continue = nullptr;

@@ -9,6 +9,7 @@
 #include "ui/pages/contract/continue_question.h"
 #include "ui/pages/contract/watch_run.h"
 #include "ui/pages/runs/differences_table.h"
+#include "ui/pages/runs/journal_view.h"
 #include "ui/theme/table_row.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/empty_state.h"
@@ -17,6 +18,8 @@
 #include "ui/widgets/wrapping_row.h"
 
 #include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -28,6 +31,7 @@
 #include <QSignalBlocker>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -59,6 +63,10 @@ RunsPage::RunsPage(const Services& services, QWidget* parent)
     , m_scale(new widgets::Segmented(tr("Scale"), {tr("linear"), tr("log")}))
     , m_differences(new DifferencesTable)
     , m_numEqual(new QLabel)
+    , m_lookAt(new widgets::Segmented(tr("About the runs"), {tr("What differs"), tr("Journal")}))
+    , m_journal(new JournalView(services.runLibrary))
+    , m_copy(new QPushButton(tr("Copy")))
+    , m_aboutRuns(new QStackedWidget)
     , m_noteTitle(new QLabel)
     , m_note(new QPlainTextEdit) {
     buildCommands();
@@ -161,10 +169,23 @@ QWidget* RunsPage::buildCurves() {
 }
 
 QWidget* RunsPage::buildDifferences() {
-    auto* card = new widgets::Card(tr("What differs"));
+    auto* card = new widgets::Card;
     m_numEqual->setObjectName(QStringLiteral("dim"));
-    card->titleRow()->addWidget(m_numEqual);
-    card->body()->addWidget(m_differences, 1);
+    m_copy->setToolTip(tr("Copy the whole journal"));
+    auto* row = new widgets::WrappingRow(kBetweenChoices);
+    for (QWidget* widget :
+         {static_cast<QWidget*>(m_lookAt), static_cast<QWidget*>(m_numEqual), static_cast<QWidget*>(m_copy)})
+        row->addWidget(widget);
+    card->body()->addLayout(row);
+    m_aboutRuns->addWidget(m_differences);
+    m_aboutRuns->addWidget(m_journal);
+    card->body()->addWidget(m_aboutRuns, 1);
+    connect(m_lookAt, &widgets::Segmented::chosen, this, &RunsPage::showJournal);
+    connect(m_copy, &QPushButton::clicked, this, [this] {
+        QGuiApplication::clipboard()->setText(m_journal->toPlainText());
+        emit noticed(tr("The journal is copied."));
+    });
+    showJournal();
     m_noteTitle->setObjectName(QStringLiteral("dim"));
     m_noteTitle->setBuddy(m_note);
     card->body()->addWidget(m_noteTitle);
@@ -250,6 +271,7 @@ void RunsPage::showList() {
     m_lower->setVisible(!runs.empty());
     if (!m_table->currentIndex().isValid() && m_shown->rowCount() > 0) m_table->selectRow(0);
     m_details.clear(); // a run may have gone on
+    showWanted();
     showCurrent();
     emit statusChanged();
 }
@@ -305,7 +327,38 @@ void RunsPage::showCurrent() {
         m_note->setPlainText(note);
     }
     m_noteOf = run ? run->folder : std::filesystem::path();
+    showJournal();
     readChosen();
+}
+
+// Of the current run, whichever are marked.
+void RunsPage::showJournal() {
+    const bool isOnShow = m_lookAt->current() == 1;
+    m_aboutRuns->setCurrentIndex(isOnShow ? 1 : 0);
+    m_numEqual->setVisible(!isOnShow);
+    m_copy->setVisible(isOnShow);
+    if (!isOnShow) return;
+    const runs::StoredRun* run = current();
+    m_journal->showJournalOf(run != nullptr ? run->folder : std::filesystem::path());
+}
+
+void RunsPage::showField(const QString& key) {
+    m_wanted = key.toStdString();
+    showWanted();
+}
+
+// Its list may still be on its way.
+void RunsPage::showWanted() {
+    if (m_wanted.empty()) return;
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        if (m_model->run(row).folder != m_wanted) continue;
+        m_wanted.clear();
+        m_filter->clear(); // it may hide it
+        const QModelIndex index = m_shown->mapFromSource(m_model->index(row, RunsModel::kName));
+        m_table->setCurrentIndex(index);
+        m_table->scrollTo(index);
+        return m_table->setFocus();
+    }
 }
 
 std::vector<std::filesystem::path> RunsPage::chosen() const {

@@ -13,7 +13,9 @@
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
+class QPushButton;
 class QSortFilterProxyModel;
+class QStackedWidget;
 class QTableView;
 
 namespace roundpipe::ui::charts {
@@ -27,17 +29,20 @@ class Segmented;
 namespace roundpipe::ui::pages {
 
 class DifferencesTable;
+class JournalView;
 
 class RunsPage : public Page {
     Q_OBJECT
 public:
     explicit RunsPage(const Services& services, QWidget* parent = nullptr);
     PageStatus status() const override;
+    void showField(const QString& key) override; // the folder of a run: that one
 
     QTableView& table() { return *m_table; }
     charts::CurvesChart& chart() { return *m_chart; }
     DifferencesTable& differences() { return *m_differences; }
     QPlainTextEdit& note() { return *m_note; }
+    JournalView& journal() { return *m_journal; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -54,6 +59,8 @@ private:
     void showGoingOn(const runs::StoredRun* run);
     void goOnWith(const runs::StoredRun& run);
     void showCurrent();
+    void showJournal();
+    void showWanted();
     void readChosen();
     void showChosen();
     void saveNote();
@@ -72,6 +79,11 @@ private:
     widgets::Segmented *m_axis, *m_value, *m_scale;
     DifferencesTable* m_differences;
     QLabel* m_numEqual;
+    widgets::Segmented* m_lookAt;
+    JournalView* m_journal;
+    QPushButton* m_copy;
+    QStackedWidget* m_aboutRuns;    // what differs, or the journal
+    std::filesystem::path m_wanted; // the run that was asked for, until it is listed
     QLabel* m_noteTitle;
     QPlainTextEdit* m_note;
     std::filesystem::path m_noteOf; // the run whose note is on show

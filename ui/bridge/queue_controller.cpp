@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/bridge/queue_controller.h"
+
+#include "base/error.h"
+#include "base/file.h"
+
+#include <QProcess>
+
+#include <algorithm>
+#include <map>
+
+namespace roundpipe::ui::bridge {
+namespace {
+
+namespace fs = std::filesystem;
+using queue::QueuedRun;
+using queue::RunQueue;
+
+constexpr int kAgainMs = 1500;
+constexpr qint64 kLongestBeginMs = 6000; // from its start to its lock, of a program without LibTorch
+constexpr int64_t kMostWords = 1 << 16;  // bytes
+
+fs::path placeOf(const fs::path& folder) {
+    std::error_code ignored;
+    return fs::is_symlink(folder, ignored) ? fs::weakly_canonical(folder, ignored) : folder;
+}
+
+// The library knows most of them, at little cost.
+std::vector<QueueView::Begun> begunOf(std::vector<queue::BegunRun> entries, runs::RunLibrary& library) {
+    if (entries.empty()) return {};
+    std::map<fs::path, runs::StoredRun> known;
+    for (runs::StoredRun& run : library.list())
+        known.insert_or_assign(placeOf(run.folder), std::move(run));
+    std::vector<QueueView::Begun> begun;
+    for (queue::BegunRun& entry : entries) {
+        QueueView::Begun& one = begun.emplace_back();
+        std::error_code ignored;
+        if (const auto found = known.find(placeOf(entry.folder)); found != known.end())
+            one.run = found->second;
+        else if (runs::isRunFolder(entry.folder))
+            one.run = runs::readRun(entry.folder);
+        one.entry = std::move(entry);
+        try {
+            if (one.isUnderWay()) one.spec = runs::specOf(one.run->folder);
+        } catch (const Error&) { // it stands among those of all devices
+        }
+    }
+    return begun;
+}
+
+QueueView read(const fs::path& folder, const QueueView& before, runs::RunLibrary& library) {
+    try {
+        const RunQueue line(folder);
+        queue::QueueContents contents = line.contents();
+        QueueView view;
+        view.isTrained = line.isTrained();
+        view.choices = contents.choices;
+        view.waiting = std::move(contents.waiting);
+        view.begun = begunOf(std::move(contents.begun), library);
+        return view;
+    } catch (const Error& error) {
+        QueueView view = before;
+        view.problem = error.message();
+        view.advice = error.advice();
+        return view;
+    }
+}
+
+// It would be refused by the folder's other run, or they would be each other's.
+void giveFolders(std::vector<QueuedRun>& runs, const RunQueue& line) {
+    std::vector<std::string> taken;
+    for (const QueuedRun& run : line.waiting())
+        taken.push_back(run.spec.output.folder);
+    for (QueuedRun& run : runs) {
+        std::string& folder = run.spec.output.folder;
+        if (std::ranges::find(taken, folder) != taken.end() || (!folder.empty() && runs::isRunFolder(folder)))
+            folder.clear(); // one is found when it begins
+        taken.push_back(folder);
+    }
+}
+
+} // namespace
+
+QueueController::QueueController(RunLibraryController& library, fs::path folder, QObject* parent)
+    : QObject(parent), m_library(library), m_folder(std::move(folder)) {
+    m_again.setInterval(kAgainMs);
+    connect(&m_again, &QTimer::timeout, this, &QueueController::refresh);
+    connect(&m_changes, &QFileSystemWatcher::directoryChanged, this, &QueueController::refresh);
+}
+
+void QueueController::refresh() {
+    if (m_isReading) return;
+    m_isReading = true;
+    const auto view = std::make_shared<QueueView>();
+    m_library.perform(
+        [view, before = m_view, folder = m_folder](runs::RunLibrary& runs) { *view = read(folder, *before, runs); },
+        [this, view] { take(view); });
+}
+
+void QueueController::take(std::shared_ptr<const QueueView> view) {
+    m_isReading = false;
+    m_isRead = true;
+    m_view = std::move(view);
+    std::error_code ignored;
+    if (m_changes.directories().isEmpty() && fs::is_directory(m_folder, ignored))
+        m_changes.addPath(QString::fromStdString(m_folder.string()));
+    seeToTrainer();
+    emit changed();
+}
+
+void QueueController::setWatched(bool isWatched) {
+    if (!isWatched) return m_again.stop();
+    refresh();
+    m_again.start();
+}
+
+void QueueController::change(Change work, std::function<void()> then) {
+    m_library.perform(
+        [work = std::move(work), folder = m_folder](runs::RunLibrary&) {
+            RunQueue line(folder);
+            work(line);
+        },
+        std::move(then));
+    m_isReading = false; // what is being read is of before
+    refresh();
+}
+
+void QueueController::add(std::vector<QueuedRun> runs) {
+    const int count = static_cast<int>(runs.size());
+    change(
+        [runs = std::move(runs)](RunQueue& line) mutable {
+            giveFolders(runs, line);
+            line.add(std::move(runs));
+        },
+        [this, count] { emit added(count); });
+}
+
+void QueueController::moveBefore(std::vector<int64_t> numbers, std::optional<int64_t> before) {
+    change([numbers = std::move(numbers), before](RunQueue& line) {
+        for (const int64_t number : numbers) {
+            std::vector<QueuedRun> others = line.waiting();
+            std::erase_if(others, [&](const QueuedRun& run) { return run.number == number; });
+            const auto place = before ? std::ranges::find(others, *before, &QueuedRun::number) : others.end();
+            line.move(number, static_cast<std::size_t>(place - others.begin()));
+        }
+    });
+}
+
+void QueueController::remove(std::vector<int64_t> numbers) {
+    change([numbers = std::move(numbers)](RunQueue& line) {
+        for (const int64_t number : numbers)
+            line.remove(number);
+    });
+}
+
+void QueueController::choose(std::function<void(queue::QueueChoices&)> change) {
+    this->change([change = std::move(change)](RunQueue& line) { line.choose(change); });
+}
+
+void QueueController::setTrainer(std::vector<std::string> command) {
+    m_trainer = std::move(command);
+    emit changed();
+}
+
+void QueueController::start() {
+    m_sinceStart.start();
+    m_isLaunched = false;
+    choose([](queue::QueueChoices& choices) { choices.isPaused = false; });
+}
+
+void QueueController::pause() {
+    m_sinceStart.invalidate();
+    choose([](queue::QueueChoices& choices) { choices.isPaused = true; });
+}
+
+// One that was about to end when the line was started is followed by another.
+void QueueController::seeToTrainer() {
+    if (!m_sinceStart.isValid() || m_view->choices.isPaused) return;
+    const bool isLate = m_sinceStart.elapsed() > kLongestBeginMs;
+    if (m_view->isTrained || m_view->waiting.empty()) {
+        if (isLate || m_view->waiting.empty()) m_sinceStart.invalidate();
+        return;
+    }
+    if (!m_isLaunched && hasTrainer()) return launch();
+    if (!isLate) return QTimer::singleShot(kAgainMs, this, &QueueController::refresh);
+    m_sinceStart.invalidate();
+    std::string words;
+    try {
+        words = readTextFile(trainersWords(), kMostWords);
+    } catch (const Error&) { // it has said nothing
+    }
+    emit failed(tr("The queue is not trained: its program has ended."), QString::fromStdString(words).trimmed());
+}
+
+void QueueController::launch() {
+    m_isLaunched = true;
+    QProcess process;
+    process.setProgram(QString::fromStdString(m_trainer.front()));
+    QStringList arguments;
+    for (auto argument = m_trainer.begin() + 1; argument != m_trainer.end(); ++argument)
+        arguments += QString::fromStdString(*argument);
+    process.setArguments(arguments);
+    process.setStandardInputFile(QProcess::nullDevice());
+    process.setStandardOutputFile(QProcess::nullDevice());
+    process.setStandardErrorFile(QString::fromStdString(trainersWords().string()), QIODevice::Truncate);
+    process.startDetached();
+    QTimer::singleShot(kAgainMs / 5, this, &QueueController::refresh);
+}
+
+} // namespace roundpipe::ui::bridge

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/queue/line_rows.h"
+
+#include "queue/device_sets.h"
+#include "ui/editors/field_text.h"
+#include "ui/models/stored_run_text.h"
+#include "ui/translations/device_text.h"
+#include "ui/translations/number_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <set>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+using bridge::QueueView;
+using session::RunSpec;
+
+struct LineWords {
+    Q_DECLARE_TR_FUNCTIONS(QueueLine)
+};
+
+QString lastPart(const std::string& path) {
+    const std::filesystem::path whole(path);
+    return QString::fromStdString((whole.has_filename() ? whole : whole.parent_path()).filename().string());
+}
+
+QString rowsText(const RunSpec& spec) {
+    std::vector<std::string> files;
+    for (const session::DatasetSection& dataset : spec.data.datasets)
+        files.insert(files.end(), dataset.files.begin(), dataset.files.end());
+    if (files.empty()) return models::nothingText();
+    const QString first = lastPart(files.front());
+    return files.size() == 1 ? first : QStringLiteral("%1 + %2").arg(first).arg(files.size() - 1);
+}
+
+// What is not as a new project has it. Devices are said by the line that the run stands in.
+void saySettings(const RunSpec& spec, LineRow& row) {
+    QStringList brief, whole;
+    for (const session::Field* field : session::differingFields(RunSpec(), spec)) {
+        if (editors::isOwnToARun(*field) || field->key == "engine.devices") continue;
+        const QString text =
+            editors::labelOf(*field) + QLatin1Char(' ') + editors::shownValue(*field, field->get(spec));
+        brief += text;
+        whole += text;
+    }
+    row.settings = brief.isEmpty() ? LineWords::tr("defaults") : brief.join(QStringLiteral(" · "));
+    row.detail = whole.join(QLatin1Char('\n'));
+}
+
+LineRow rowOf(const QueueView::Begun& begun) {
+    const runs::StoredRun& run = *begun.run;
+    LineRow row;
+    row.kind = LineRow::Kind::kUnderWay;
+    row.number = begun.entry.number;
+    row.folder = run.folder;
+    row.name = QString::fromStdString(run.name);
+    row.isSilent = models::silentSeconds(run) > 0;
+    row.state = row.isSilent         ? models::stateText(run)
+                : run.totalSteps > 0 ? LineWords::tr("Step %1 of %2").arg(run.steps).arg(run.totalSteps)
+                                     : models::stateText(run);
+    row.model = QString::fromStdString(run.model);
+    if (begun.spec) {
+        row.model = lastPart(begun.spec->model.path);
+        row.rows = rowsText(*begun.spec);
+        saySettings(*begun.spec, row);
+    }
+    const int64_t left = run.totalSteps - run.steps;
+    row.time = run.steps > 0 && left > 0
+                   ? LineWords::tr("%1 left").arg(translations::durationText(
+                         run.seconds / static_cast<double>(run.steps) * static_cast<double>(left)))
+                   : models::nothingText();
+    return row;
+}
+
+LineRow rowOf(const queue::QueuedRun& run) {
+    LineRow row;
+    row.kind = LineRow::Kind::kWaiting;
+    row.number = run.number;
+    row.name = QString::fromStdString(run.spec.name);
+    row.state = LineWords::tr("Waits");
+    row.model = lastPart(run.spec.model.path);
+    row.rows = rowsText(run.spec);
+    row.time = models::durationText(run.expectedSeconds);
+    saySettings(run.spec, row);
+    return row;
+}
+
+// "cuda:0@4090@20GiB" is GPU 0; described rigs say no number.
+QString deviceText(const std::string& device) {
+    const std::string name = device.substr(0, device.find('@'));
+    if (name.starts_with("cpu")) return LineWords::tr("processor");
+    const std::size_t colon = name.find(':');
+    return colon == std::string::npos ? QString::fromStdString(name)
+                                      : translations::deviceText(true, std::atoi(name.c_str() + colon + 1));
+}
+
+} // namespace
+
+QString devicesText(const std::vector<std::vector<std::string>>& devicesOfRuns) {
+    std::set<QString> devices;
+    for (const std::vector<std::string>& ofRun : devicesOfRuns)
+        for (const std::string& device : ofRun) {
+            if (device == "auto") return LineWords::tr("all devices");
+            devices.insert(deviceText(device));
+        }
+    if (devices.empty()) return LineWords::tr("all devices");
+    return QStringList(devices.begin(), devices.end()).join(QStringLiteral(", "));
+}
+
+QString expectedText(const std::vector<double>& seconds) {
+    double known = 0;
+    for (const double one : seconds)
+        known += one;
+    if (known == 0) return {};
+    const bool isAll = std::ranges::find(seconds, 0.0) == seconds.end();
+    return (isAll ? LineWords::tr("about %1") : LineWords::tr("more than %1")).arg(translations::durationText(known));
+}
+
+std::vector<LineRow> lineRowsOf(const QueueView& view) {
+    std::vector<LineRow> runs;
+    std::vector<std::vector<std::string>> devices;
+    std::vector<double> seconds;
+    for (const QueueView::Begun& begun : view.begun)
+        if (begun.isUnderWay()) {
+            runs.push_back(rowOf(begun));
+            devices.push_back(begun.spec ? begun.spec->engine.devices : std::vector<std::string>());
+            seconds.push_back(-1);
+        }
+    for (const queue::QueuedRun& run : view.waiting) {
+        runs.push_back(rowOf(run));
+        devices.push_back(run.spec.engine.devices);
+        seconds.push_back(run.expectedSeconds);
+    }
+    std::vector<LineRow> rows;
+    int number = 0;
+    for (const std::vector<std::size_t>& line : queue::linesOf(devices)) {
+        std::vector<std::vector<std::string>> theirs;
+        std::vector<double> theirSeconds;
+        for (const std::size_t run : line) {
+            theirs.push_back(devices[run]);
+            if (seconds[run] >= 0) theirSeconds.push_back(seconds[run]);
+        }
+        LineRow& heading = rows.emplace_back();
+        heading.line = number;
+        QStringList words{LineWords::tr("On %1").arg(devicesText(theirs))};
+        words += theirSeconds.empty() ? LineWords::tr("nothing waits")
+                                      : LineWords::tr("%n wait(s)", nullptr, static_cast<int>(theirSeconds.size()));
+        words += expectedText(theirSeconds);
+        words.removeAll(QString());
+        heading.name = words.join(QStringLiteral(" · "));
+        for (const std::size_t run : line) {
+            rows.push_back(runs[run]);
+            rows.back().line = number;
+        }
+        ++number;
+    }
+    return rows;
+}
+
+} // namespace roundpipe::ui::pages

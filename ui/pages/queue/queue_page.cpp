@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/queue/queue_page.h"
+
+#include "ui/pages/contract/watch_run.h"
+#include "ui/pages/queue/grid_dialog.h"
+#include "ui/pages/queue/results_card.h"
+#include "ui/theme/table_row.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/roomy_items.h"
+#include "ui/widgets/segmented.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPointer>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <limits>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+constexpr int kMostColumn = 190;
+constexpr int kToTheEnd = std::numeric_limits<int>::max() / 2;
+
+// A choice with its name before it.
+QWidget* named(const QString& name, widgets::Segmented* choice) {
+    auto* label = new QLabel(name);
+    label->setObjectName(QStringLiteral("dim"));
+    auto* both = new QWidget;
+    auto* row = new QHBoxLayout(both);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(label);
+    row->addWidget(choice);
+    return both;
+}
+
+} // namespace
+
+QueuePage::QueuePage(const Services& services, QWidget* parent)
+    : Page(services, {QStringLiteral("queue"), tr("Queue"), theme::Icon::kQueue, true}, parent)
+    , m_model(new LineModel(services.themes, this))
+    , m_table(new QTableView)
+    , m_empty(new widgets::EmptyState(
+          services.themes, theme::Icon::kQueue, tr("Nothing waits"),
+          tr("Runs that are added here are trained by themselves: one after the other on the same devices, side by "
+             "side on others. A grid adds a run for each value of a setting, and compares what came of them.")))
+    , m_state(new QLabel)
+    , m_problem(new QLabel)
+    , m_afterError(new widgets::Segmented(tr("After an error"), {tr("go on"), tr("pause")}))
+    , m_whenDone(new widgets::Segmented(tr("When done"), {tr("stay awake"), tr("sleep")}))
+    , m_results(new ResultsCard(services.themes)) {
+    buildCommands();
+    m_problem->setObjectName(QStringLiteral("problem"));
+    m_problem->setWordWrap(true);
+    m_problem->setTextFormat(Qt::PlainText);
+    body()->addWidget(m_problem);
+    auto* split = new QSplitter(Qt::Vertical);
+    split->addWidget(buildLine());
+    split->addWidget(m_results);
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    split->setSizes({420, 280});
+    split->setHandleWidth(theme::kSpacing);
+    split->setChildrenCollapsible(false);
+    body()->addWidget(split, 1);
+    buildKeys();
+
+    using bridge::QueueController;
+    QueueController& queue = services.queue;
+    connect(&queue, &QueueController::changed, this, &QueuePage::refresh);
+    connect(&queue, &QueueController::added, this, &QueuePage::tellAdded);
+    connect(&queue, &QueueController::failed, this, &Page::failed);
+    connect(&services.commands, &RunCommands::queueWanted, this, &QueuePage::addProject);
+    connect(m_model, &LineModel::moveWanted, &queue, &QueueController::moveBefore);
+    connect(m_results, &ResultsCard::runWanted, this, [this](const std::filesystem::path& folder) {
+        emit pageWanted(QStringLiteral("runs"), QString::fromStdString(folder.string()));
+    });
+    refresh();
+    queue.refresh();
+}
+
+QWidget* QueuePage::buildChoices() {
+    m_state->setWordWrap(true);
+    m_choices = new QWidget;
+    auto* row = new QHBoxLayout(m_choices);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(theme::kSpacing);
+    row->addWidget(m_state, 1);
+    row->addWidget(named(tr("After an error"), m_afterError));
+    row->addWidget(named(tr("When done"), m_whenDone));
+    m_whenDone->setToolTip(tr("When the queue is empty the next time, the machine goes to sleep."));
+    connect(m_afterError, &widgets::Segmented::chosen, this, [this](int chosen) {
+        services().queue.choose(
+            [chosen](queue::QueueChoices& choices) { choices.afterError = static_cast<queue::AfterError>(chosen); });
+    });
+    connect(m_whenDone, &widgets::Segmented::chosen, this, [this](int chosen) {
+        services().queue.choose(
+            [chosen](queue::QueueChoices& choices) { choices.whenDone = static_cast<queue::WhenDone>(chosen); });
+    });
+    return m_choices;
+}
+
+QWidget* QueuePage::buildLine() {
+    m_table->setModel(m_model);
+    m_table->setAccessibleName(tr("Runs in line"));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setDragDropMode(QAbstractItemView::InternalMove);
+    m_table->setDragDropOverwriteMode(false);
+    m_table->setDropIndicatorShown(true);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setItemDelegate(new widgets::RoomyItems(m_table));
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(theme::kTableRow);
+    QHeaderView* header = m_table->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setMaximumSectionSize(kMostColumn);
+    header->setSectionResizeMode(QHeaderView::ResizeToContents);
+    for (const int column : {LineModel::kName, LineModel::kSettings})
+        header->setSectionResizeMode(column, QHeaderView::Stretch);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &QueuePage::showCurrent);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePage::showCurrent);
+    connect(m_table, &QTableView::doubleClicked, this, [this] {
+        if (const LineRow* row = current(); row != nullptr && row->kind == LineRow::Kind::kUnderWay) watch(*row);
+    });
+    QPushButton* add = m_empty->addButton(tr("Add the project"), true);
+    connect(add, &QPushButton::clicked, m_add, &QAction::trigger);
+    connect(m_empty->addButton(tr("Add a grid…")), &QPushButton::clicked, m_grid, &QAction::trigger);
+    auto* card = new widgets::Card;
+    card->body()->addWidget(buildChoices());
+    card->body()->addWidget(m_table, 1);
+    card->body()->addWidget(m_empty, 1);
+    return card;
+}
+
+void QueuePage::buildCommands() {
+    const auto add = [this](const QString& text, const QString& toolTip, auto&& act) {
+        auto* action = new QAction(text, this);
+        action->setToolTip(toolTip);
+        connect(action, &QAction::triggered, this, act);
+        return action;
+    };
+    m_act = add(tr("Remove"), {}, [this] { act(); });
+    m_grid =
+        add(tr("Add a grid…"), tr("A run for each value of a setting of the open project"), [this] { askForGrid(); });
+    m_add = add(tr("Add the project"), tr("Let the open project be trained when its devices are free (Ctrl+Shift+R)"),
+                [this] { services().commands.enqueue()->trigger(); });
+    m_train = add(tr("Start"), {}, [this] { switchTraining(); });
+    for (QAction* action : {m_act, m_grid, m_add, m_train})
+        addCommand(action, action == m_train);
+}
+
+void QueuePage::buildKeys() {
+    const auto add = [this](const QKeySequence& keys, auto&& act) {
+        auto* action = new QAction(this);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetShortcut);
+        connect(action, &QAction::triggered, this, act);
+        m_table->addAction(action);
+    };
+    add(Qt::ALT | Qt::Key_Up, [this] { moveCurrent(-1); });
+    add(Qt::ALT | Qt::Key_Down, [this] { moveCurrent(1); });
+    add(Qt::ALT | Qt::Key_Home, [this] { moveCurrent(-kToTheEnd); });
+    add(Qt::ALT | Qt::Key_End, [this] { moveCurrent(kToTheEnd); });
+    add(Qt::Key_Delete, [this] { removeSelected(); });
+    add(Qt::Key_Return, [this] {
+        if (const LineRow* row = current(); row != nullptr && row->kind == LineRow::Kind::kUnderWay) watch(*row);
+    });
+}
+
+PageStatus QueuePage::status() const {
+    const bridge::QueueView& view = services().queue.view();
+    const auto waiting = static_cast<int>(view.waiting.size());
+    const bool isUnderWay = std::ranges::any_of(view.begun, &bridge::QueueView::Begun::isUnderWay);
+    return {isUnderWay ? PageStatus::Mark::kRunning : PageStatus::Mark::kNone,
+            waiting == 0 ? tr("nothing waits") : tr("%n wait(s)", nullptr, waiting)};
+}
+
+void QueuePage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    services().queue.setWatched(true);
+}
+
+void QueuePage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    services().queue.setWatched(false);
+}
+
+void QueuePage::refresh() {
+    const bridge::QueueView& view = services().queue.view();
+    showRows();
+    m_results->setRuns(view.begun);
+    m_results->setVisible(!view.begun.empty());
+    m_afterError->setCurrent(static_cast<int>(view.choices.afterError));
+    m_whenDone->setCurrent(static_cast<int>(view.choices.whenDone));
+    m_problem->setText(QString::fromStdString(view.problem + (view.advice.empty() ? "" : "\n" + view.advice)));
+    m_problem->setVisible(!view.problem.empty());
+    showTraining();
+    showCurrent();
+    emit statusChanged();
+}
+
+// The run that was chosen stays so, wherever it stands by now.
+void QueuePage::showRows() {
+    const bridge::QueueView& view = services().queue.view();
+    const LineRow* before = current();
+    const int64_t number = before != nullptr ? before->number : 0;
+    const int rowBefore = m_table->currentIndex().row();
+    m_model->setRows(lineRowsOf(view), view.waiting);
+    const int rows = m_model->rowCount();
+    for (int row = 0; row < rows; ++row)
+        if (m_model->row(row).kind == LineRow::Kind::kDevices && m_table->columnSpan(row, 0) == 1)
+            m_table->setSpan(row, 0, 1, LineModel::kNumColumns);
+    m_table->setVisible(rows > 0);
+    m_empty->setVisible(rows == 0);
+    m_choices->setVisible(rows > 0);
+    if (rows == 0 || m_table->currentIndex().isValid()) return;
+    int row = m_model->rowOf(number);
+    for (int at = std::clamp(rowBefore, 1, rows - 1); row < 0; --at) // a heading stands first
+        if (m_model->row(at).kind != LineRow::Kind::kDevices) row = at;
+    m_table->selectRow(row);
+}
+
+const LineRow* QueuePage::current() const {
+    const QModelIndex index = m_table->currentIndex();
+    return index.isValid() && m_model->row(index.row()).number != 0 ? &m_model->row(index.row()) : nullptr;
+}
+
+void QueuePage::showCurrent() {
+    const LineRow* row = current();
+    const bool isUnderWay = row != nullptr && row->kind == LineRow::Kind::kUnderWay;
+    m_act->setText(isUnderWay ? tr("Watch") : tr("Remove"));
+    m_act->setToolTip(isUnderWay ? tr("Show on the page Run how it goes, and steer it from there (Return)")
+                                 : tr("Take the selected runs out of the queue (Del)"));
+    m_act->setEnabled(row != nullptr);
+}
+
+bool QueuePage::goesOn() const {
+    const bridge::QueueView& view = services().queue.view();
+    return view.isTrained && !view.choices.isPaused;
+}
+
+QString QueuePage::noEngineText() {
+    return tr("Without the training engine nothing of it can be trained here; it waits.");
+}
+
+QString QueuePage::trainingText() const {
+    const bridge::QueueView& view = services().queue.view();
+    const auto failed = std::find_if(view.begun.rbegin(), view.begun.rend(),
+                                     [](const auto& begun) { return !begun.entry.problem.empty(); });
+    const bool afterError = view.choices.afterError == queue::AfterError::kPause && failed == view.begun.rbegin() &&
+                            failed != view.begun.rend();
+    if (view.choices.isPaused && afterError)
+        return tr("It pauses: %1 has failed. Nothing more begins before you let it go on.")
+            .arg(QString::fromStdString(failed->entry.name));
+    if (view.choices.isPaused) return tr("It pauses: nothing more begins, what is under way goes on.");
+    if (view.isTrained)
+        return tr("It goes on by itself, without this window too. Drag a run to another place, or "
+                  "move it by Alt+↑ and Alt+↓.");
+    return services().queue.hasTrainer() ? tr("Nothing begins by itself before you press Start.") : noEngineText();
+}
+
+void QueuePage::showTraining() {
+    const bridge::QueueView& view = services().queue.view();
+    const bool isUnderWay = std::ranges::any_of(view.begun, &bridge::QueueView::Begun::isUnderWay);
+    const bool isEmpty = view.waiting.empty();
+    m_state->setText(trainingText());
+    if (view.choices.isPaused && !isEmpty)
+        pill().say(tr("Paused"), widgets::Tone::kWarning);
+    else
+        pill().say(view.isTrained && (isUnderWay || !isEmpty) ? tr("Training") : QString());
+    m_train->setText(goesOn() ? tr("Pause") : tr("Start"));
+    m_train->setEnabled(goesOn() || (!isEmpty && (view.isTrained || services().queue.hasTrainer())));
+    m_train->setToolTip(goesOn()                ? tr("Nothing more begins; what is under way goes on")
+                        : isEmpty               ? tr("Nothing waits.")
+                        : !m_train->isEnabled() ? noEngineText()
+                                                : tr("Train what waits, as soon as its devices are free"));
+    std::vector<double> seconds;
+    for (const queue::QueuedRun& run : view.waiting)
+        seconds.push_back(run.expectedSeconds);
+    QStringList words{isEmpty ? tr("Runs that are trained by themselves, those of the command line too")
+                              : tr("%n run(s) wait", nullptr, static_cast<int>(view.waiting.size()))};
+    words += expectedText(seconds);
+    words.removeAll(QString());
+    setSubtitle(words.join(QStringLiteral(" · ")));
+}
+
+queue::QueuedRun QueuePage::projectsRun() const {
+    queue::QueuedRun run;
+    run.spec = services().document.spec();
+    run.spec.name = services().document.name().toStdString();
+    run.prompts = services().document.prompts();
+    const ProjectPlan& plan = services().plan;
+    if (plan.answer() != nullptr && plan.rig() == "this" && plan.answer()->problem.empty())
+        run.expectedSeconds = plan.wholeSecondsOf(run.spec, *plan.answer()).value_or(0);
+    return run;
+}
+
+void QueuePage::addProject() {
+    services().queue.add({projectsRun()});
+}
+
+// A project that lacks something makes no grid: the window leads there.
+void QueuePage::askForGrid() {
+    const std::vector<Missing>& missing = services().commands.missing();
+    const auto found = std::ranges::find(missing, false, &Missing::isEstimate);
+    if (found != missing.end()) return services().commands.enqueue()->trigger();
+    auto* dialog = new GridDialog(services(), projectsRun(), this);
+    dialog->open();
+}
+
+void QueuePage::act() {
+    const LineRow* row = current();
+    if (row == nullptr) return;
+    row->kind == LineRow::Kind::kUnderWay ? watch(*row) : removeSelected();
+}
+
+void QueuePage::watch(const LineRow& row) {
+    const auto show = [page = QPointer<QueuePage>(this)] {
+        if (page) emit page->pageWanted(QStringLiteral("run"));
+    };
+    if (services().run.isRunning()) return show(); // of this window, or one that it watches: one at a time
+    watchRun(this, services(), row.folder, show);
+}
+
+void QueuePage::removeSelected() {
+    std::vector<int64_t> numbers;
+    for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
+        if (m_model->row(index.row()).kind == LineRow::Kind::kWaiting)
+            numbers.push_back(m_model->row(index.row()).number);
+    if (numbers.empty()) return;
+    std::vector<queue::QueuedRun> gone;
+    for (const queue::QueuedRun& run : services().queue.view().waiting)
+        if (std::ranges::find(numbers, run.number) != numbers.end()) gone.push_back(run);
+    services().queue.remove(numbers);
+    emit noticed(tr("%n run(s) taken out of the queue.", nullptr, static_cast<int>(gone.size())), tr("Undo"),
+                 [this, gone] { services().queue.add(gone); });
+}
+
+void QueuePage::moveCurrent(int by) {
+    const LineRow* row = current();
+    if (row == nullptr) return;
+    if (const auto target = m_model->targetOf(row->number, by))
+        services().queue.moveBefore({row->number}, target->before);
+}
+
+void QueuePage::switchTraining() {
+    goesOn() ? services().queue.pause() : services().queue.start();
+}
+
+void QueuePage::tellAdded(int count) {
+    if (isVisible()) return; // they are seen
+    emit noticed(tr("%n run(s) added to the queue.", nullptr, count), tr("Show"),
+                 [this] { emit pageWanted(look().id); });
+}
+
+} // namespace roundpipe::ui::pages
