@@ -16,6 +16,7 @@
 #include "session/simulated/simulated_engine.h"
 #include "termination.h"
 #include "ui/desktop/notification.h"
+#include "ui/desktop/queue_attendant.h"
 #include "ui/desktop/run_attendant.h"
 #include "ui/shell/main_window.h"
 #include "ui/translations/language.h"
@@ -99,6 +100,7 @@ int main(int argc, char** argv) {
     application.setStyleSheet(sheet);
     const ui::desktop::RunAttendant attendant(controller, QDBusConnection::systemBus(), ui::desktop::desktopBus(),
                                               [&window] { return window.isActiveWindow(); });
+    const ui::desktop::QueueAttendant queueAttendant(queue, QDBusConnection::systemBus());
     if (options.windowSize) window.resize(*options.windowSize);
     const bool opened = options.runFile.empty() || document.open(options.runFile);
     if (options.runFile.empty() && options.autostart) document.openCopy(options.demo);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "demo_project.h"
+#include "runs/run_lock.h"
+#include "runs/some_run.h"
 #include "session/simulated/simulated_engine.h"
 #include "ui/desktop/notification.h"
+#include "ui/desktop/queue_attendant.h"
 #include "ui/desktop/run_attendant.h"
 
 #include <QDBusConnection>
@@ -105,6 +108,31 @@ private slots:
         QTRY_COMPARE(bus.login.asked.size(), 1);
         QTest::qWait(50);
         QVERIFY(!guard.isHeld());
+    }
+
+    void theMachineStaysAwakeWhileARunOfTheQueueIsUnderWay() {
+        PrivateBus bus;
+        const testing::TemporaryFolder home;
+        ui::bridge::RunLibraryController library(home.path() / "runs", home.path() / "runs.sqlite");
+        ui::bridge::QueueController queue(library, home.path() / "queue");
+        const ui::desktop::QueueAttendant attendant(queue, bus.here());
+        queue::QueuedRun run;
+        run.spec.name = "a";
+        run.spec.output.folder = (home.path() / "runs" / "a").string();
+        queue::RunQueue line(home.path() / "queue");
+        line.add({run});
+        queue.refresh();
+        QTRY_COMPARE(queue.view().waiting.size(), 1U);
+        QVERIFY(!attendant.sleep().isHeld()); // nobody trains it
+        runs::makeRun(run.spec.output.folder, {.name = "a", .state = session::RunState::kTraining});
+        line.take([](const queue::QueuedRun&) { return true; });
+        {
+            const runs::RunLock lock(run.spec.output.folder);
+            queue.refresh();
+            QTRY_VERIFY(attendant.sleep().isHeld());
+            QVERIFY(bus.login.asked.front().contains(QLatin1String("queue")));
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(!attendant.sleep().isHeld(), 15'000); // seen by itself, some seconds later
     }
 
     void withoutABusOrAServiceNothingHappens() {

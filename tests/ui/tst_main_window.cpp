@@ -58,6 +58,7 @@ private slots:
                            broken,
                            test.commands,
                            test.runLibrary,
+                           test.queue,
                            test.exports,
                            test.chat,
                            test.demo,

@@ -180,7 +180,11 @@ private slots:
             QTRY_VERIFY2(bench.waiting() == order, bench.waiting().c_str());
             QTRY_COMPARE(bench.at(bench.page->table().currentIndex().row(), 0), QLatin1String(run)); // it stays chosen
         };
-        press("c", Qt::Key_Up, "a x c b");
+        bench.choose("c");
+        for (int i = 0; i < 2; ++i) // faster than anything is written
+            QTest::keyClick(&bench.page->table(), Qt::Key_Up, Qt::AltModifier);
+        QTRY_COMPARE(bench.waiting(), std::string("c a x b"));
+        press("c", Qt::Key_Down, "a x c b");
         press("a", Qt::Key_Down, "x c a b");
         press("b", Qt::Key_Home, "x b c a");
         press("b", Qt::Key_End, "x c a b");

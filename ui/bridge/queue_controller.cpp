@@ -17,6 +17,7 @@ using queue::QueuedRun;
 using queue::RunQueue;
 
 constexpr int kAgainMs = 1500;
+constexpr int kAgainUnseenMs = 5000;
 constexpr qint64 kLongestBeginMs = 6000; // from its start to its lock, of a program without LibTorch
 constexpr int64_t kMostWords = 1 << 16;  // bytes
 
@@ -83,7 +84,6 @@ void giveFolders(std::vector<QueuedRun>& runs, const RunQueue& line) {
 
 QueueController::QueueController(RunLibraryController& library, fs::path folder, QObject* parent)
     : QObject(parent), m_library(library), m_folder(std::move(folder)) {
-    m_again.setInterval(kAgainMs);
     connect(&m_again, &QTimer::timeout, this, &QueueController::refresh);
     connect(&m_changes, &QFileSystemWatcher::directoryChanged, this, &QueueController::refresh);
 }
@@ -94,7 +94,9 @@ void QueueController::refresh() {
     const auto view = std::make_shared<QueueView>();
     m_library.perform(
         [view, before = m_view, folder = m_folder](runs::RunLibrary& runs) { *view = read(folder, *before, runs); },
-        [this, view] { take(view); });
+        [this, view, number = m_numChanges] {
+            if (number == m_numChanges) take(view);
+        });
 }
 
 void QueueController::take(std::shared_ptr<const QueueView> view) {
@@ -104,14 +106,22 @@ void QueueController::take(std::shared_ptr<const QueueView> view) {
     std::error_code ignored;
     if (m_changes.directories().isEmpty() && fs::is_directory(m_folder, ignored))
         m_changes.addPath(QString::fromStdString(m_folder.string()));
+    lookAgainLater();
     seeToTrainer();
     emit changed();
 }
 
 void QueueController::setWatched(bool isWatched) {
-    if (!isWatched) return m_again.stop();
-    refresh();
-    m_again.start();
+    m_isWatched = isWatched;
+    lookAgainLater();
+    if (isWatched) refresh();
+}
+
+// How a run ends is written into its own folder.
+void QueueController::lookAgainLater() {
+    if (!m_isWatched && !m_view->isTrained && !m_view->isUnderWay()) return m_again.stop();
+    m_again.setInterval(m_isWatched ? kAgainMs : kAgainUnseenMs);
+    if (!m_again.isActive()) m_again.start();
 }
 
 void QueueController::change(Change work, std::function<void()> then) {
@@ -121,8 +131,16 @@ void QueueController::change(Change work, std::function<void()> then) {
             work(line);
         },
         std::move(then));
-    m_isReading = false; // what is being read is of before
+    ++m_numChanges;
+    m_isReading = false;
     refresh();
+}
+
+void QueueController::show(const std::function<void(QueueView& view)>& change) {
+    const auto view = std::make_shared<QueueView>(*m_view);
+    change(*view);
+    m_view = view;
+    emit changed();
 }
 
 void QueueController::add(std::vector<QueuedRun> runs) {
@@ -136,6 +154,17 @@ void QueueController::add(std::vector<QueuedRun> runs) {
 }
 
 void QueueController::moveBefore(std::vector<int64_t> numbers, std::optional<int64_t> before) {
+    show([&](QueueView& view) {
+        std::vector<QueuedRun> moved;
+        for (const int64_t number : numbers) {
+            const auto run = std::ranges::find(view.waiting, number, &QueuedRun::number);
+            if (run == view.waiting.end()) continue;
+            moved.push_back(std::move(*run));
+            view.waiting.erase(run);
+        }
+        const auto place = before ? std::ranges::find(view.waiting, *before, &QueuedRun::number) : view.waiting.end();
+        view.waiting.insert(place, moved.begin(), moved.end());
+    });
     change([numbers = std::move(numbers), before](RunQueue& line) {
         for (const int64_t number : numbers) {
             std::vector<QueuedRun> others = line.waiting();
@@ -147,6 +176,10 @@ void QueueController::moveBefore(std::vector<int64_t> numbers, std::optional<int
 }
 
 void QueueController::remove(std::vector<int64_t> numbers) {
+    show([&](QueueView& view) {
+        std::erase_if(view.waiting,
+                      [&](const QueuedRun& run) { return std::ranges::find(numbers, run.number) != numbers.end(); });
+    });
     change([numbers = std::move(numbers)](RunQueue& line) {
         for (const int64_t number : numbers)
             line.remove(number);
@@ -154,6 +187,7 @@ void QueueController::remove(std::vector<int64_t> numbers) {
 }
 
 void QueueController::choose(std::function<void(queue::QueueChoices&)> change) {
+    show([&](QueueView& view) { change(view.choices); });
     this->change([change = std::move(change)](RunQueue& line) { line.choose(change); });
 }
 

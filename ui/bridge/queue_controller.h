@@ -12,6 +12,8 @@
 #include <QString>
 #include <QTimer>
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -34,9 +36,13 @@ struct QueueView {
     std::vector<queue::QueuedRun> waiting; // the next first
     std::vector<Begun> begun;              // the oldest first
     std::string problem, advice;           // why nothing could be read; what was read before stays
+
+    bool isUnderWay() const { return std::ranges::any_of(begun, &Begun::isUnderWay); } // a run of it
+    bool isBusy() const { return isUnderWay() || (isTrained && !choices.isPaused && !waiting.empty()); }
 };
 
-// GUI thread only. Nothing here waits for the disk. What can't be changed ends in RunLibraryController::failed().
+// GUI thread only. Nothing here waits for the disk: view() has a change at once, before it is written, so that the next
+// one can build on it. What can't be changed ends in RunLibraryController::failed(), and is read again.
 class QueueController : public QObject {
     Q_OBJECT
 public:
@@ -46,7 +52,7 @@ public:
     const QueueView& view() const { return *m_view; }
     bool isRead() const { return m_isRead; }
     void refresh();
-    // Read again every now and then, too: what runs are doing stands elsewhere.
+    // Read more often: what runs are doing stands elsewhere. Without that it is while one is under way, more rarely.
     void setWatched(bool isWatched);
 
     // At its end. One whose folder holds a run, or is another's that waits, gets a folder of its own. Ends in added().
@@ -70,7 +76,9 @@ signals:
 private:
     using Change = std::function<void(queue::RunQueue& line)>;
     void change(Change work, std::function<void()> then = {}); // and read it again
+    void show(const std::function<void(QueueView& view)>& change);
     void take(std::shared_ptr<const QueueView> view);
+    void lookAgainLater();
     void seeToTrainer();
     void launch();
     std::filesystem::path trainersWords() const { return m_folder / "queue-run.log"; }
@@ -80,9 +88,11 @@ private:
     std::shared_ptr<const QueueView> m_view = std::make_shared<QueueView>();
     bool m_isRead = false;
     bool m_isReading = false;
+    uint64_t m_numChanges = 0; // what was read before the last of them is old
     std::vector<std::string> m_trainer;
     QElapsedTimer m_sinceStart; // valid while it is not known whether somebody trains the line that was started
     bool m_isLaunched = false;  // since then
+    bool m_isWatched = false;
     QFileSystemWatcher m_changes;
     QTimer m_again;
 };

@@ -3900,6 +3900,13 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::desktop::QueueAttendant</name>
+    <message>
+        <source>The queue is being trained</source>
+        <translation>Die Warteschlange wird trainiert</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::desktop::RunAttendant</name>
     <message>
         <source>A model is being trained</source>
@@ -5268,10 +5275,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Runs of the grid</source>
         <translation>Läufe des Rasters</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>Lauf</translation>
     </message>
     <message>
         <source>Time</source>

@@ -3858,6 +3858,13 @@ Click: see it on the timeline</source>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::desktop::QueueAttendant</name>
+    <message>
+        <source>The queue is being trained</source>
+        <translation>正在训练队列</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::desktop::RunAttendant</name>
     <message>
         <source>A model is being trained</source>
@@ -5222,10 +5229,6 @@ Click: see it on the timeline</source>
     <message>
         <source>Runs of the grid</source>
         <translation>网格中的运行</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
     </message>
     <message>
         <source>Time</source>

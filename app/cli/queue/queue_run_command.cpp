@@ -13,11 +13,13 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <thread>
 
 extern char** environ; // NOLINT(readability-redundant-declaration): POSIX declares it nowhere
 
@@ -64,14 +66,23 @@ void listRun(const queue::QueuedRun& run) {
     }
 }
 
-// By systemd, which asks nobody where the user is at the machine.
-void sleepNow() {
+bool suspend() {
     const char* arguments[] = {"systemctl", "suspend", nullptr};
     pid_t process = 0;
     int status = -1;
-    if (::posix_spawnp(&process, arguments[0], nullptr, nullptr, const_cast<char**>(arguments), environ) != 0 ||
-        ::waitpid(process, &status, 0) != process || status != 0)
-        throw unsupported("The machine could not be put to sleep: `systemctl suspend` failed.");
+    return ::posix_spawnp(&process, arguments[0], nullptr, nullptr, const_cast<char**>(arguments), environ) == 0 &&
+           ::waitpid(process, &status, 0) == process && status == 0;
+}
+
+// By systemd, which asks nobody where the user is at the machine. A window that has kept the machine awake for the last
+// run lets go of it some seconds after its end.
+void sleepNow() {
+    constexpr int kMostTries = 4;
+    for (int i = 0; i < kMostTries; ++i) {
+        if (i > 0) std::this_thread::sleep_for(std::chrono::seconds(3));
+        if (suspend()) return;
+    }
+    throw unsupported("The machine could not be put to sleep: `systemctl suspend` failed.");
 }
 
 // What was chosen for the next time that the line is empty holds for this one.

@@ -2,6 +2,7 @@
 #include "ui/pages/queue/grid_dialog.h"
 
 #include "base/error.h"
+#include "ui/editors/field_text.h"
 #include "ui/models/stored_run_text.h"
 #include "ui/pages/queue/line_rows.h"
 #include "ui/theme/table_row.h"
@@ -43,7 +44,7 @@ GridDialog::GridDialog(const Services& services, queue::QueuedRun base, QWidget*
     , m_name(new QLineEdit)
     , m_problem(new QLabel)
     , m_summary(new QLabel)
-    , m_preview(new QTableWidget(0, 2)) {
+    , m_preview(new QTableWidget) {
     setWindowTitle(tr("Add a grid"));
     setAttribute(Qt::WA_DeleteOnClose);
     widgets::setHelpPlace(*this, QStringLiteral("studio-pages.md#grids"));
@@ -67,11 +68,8 @@ GridDialog::GridDialog(const Services& services, queue::QueuedRun base, QWidget*
     m_problem->setTextFormat(Qt::PlainText);
     m_summary->setObjectName(QStringLiteral("title"));
     m_preview->setAccessibleName(tr("Runs of the grid"));
-    m_preview->setHorizontalHeaderLabels({tr("Run"), tr("Time")});
-    m_preview->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_preview->horizontalHeaderItem(1)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_preview->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    m_preview->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    m_preview->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_preview->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_preview->horizontalHeader()->setHighlightSections(false);
     m_preview->verticalHeader()->hide();
     m_preview->verticalHeader()->setDefaultSectionSize(theme::kTableRow);
@@ -168,8 +166,8 @@ void GridDialog::look() {
     m_lookSoon.stop();
     m_runs.clear();
     QString problem;
+    std::vector<queue::SweptField> swept;
     try {
-        std::vector<queue::SweptField> swept;
         for (const GridField* field : m_fields) {
             swept.push_back(field->swept());
             if (swept.back().values.empty()) problem = tr("Give each setting its values.");
@@ -183,19 +181,44 @@ void GridDialog::look() {
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());
     m_add->setEnabled(!m_runs.empty());
-    m_preview->setRowCount(static_cast<int>(m_runs.size()));
+    nameRuns(swept);
+    showRuns(swept);
     std::vector<session::RunSpec> specs;
-    for (int row = 0; row < m_preview->rowCount(); ++row) {
-        specs.push_back(m_runs[static_cast<std::size_t>(row)].spec);
-        auto* name = new QTableWidgetItem(QString::fromStdString(specs.back().name));
-        name->setToolTip(name->text());
-        m_preview->setItem(row, 0, name);
-        auto* time = new QTableWidgetItem;
-        time->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        m_preview->setItem(row, 1, time);
-    }
+    for (const queue::QueuedRun& run : m_runs)
+        specs.push_back(run.spec);
     m_times->setRuns(std::move(specs));
     showTimes();
+}
+
+// In the window's language, as whoever adds them will look for them.
+void GridDialog::nameRuns(const std::vector<queue::SweptField>& swept) {
+    for (queue::QueuedRun& run : m_runs) {
+        QStringList parts{QString::fromStdString(m_base.spec.name)};
+        for (const queue::SweptField& field : swept)
+            parts += editors::labelOf(*field.field) + QLatin1Char(' ') +
+                     editors::shownValue(*field.field, field.field->get(run.spec));
+        run.spec.name = parts.join(QStringLiteral(", ")).toStdString();
+    }
+}
+
+// A column for each setting, and their times.
+void GridDialog::showRuns(const std::vector<queue::SweptField>& swept) {
+    m_preview->setRowCount(static_cast<int>(m_runs.size()));
+    m_preview->setColumnCount(m_runs.empty() ? 0 : static_cast<int>(swept.size()) + 1);
+    QStringList titles;
+    for (int column = 0; column < m_preview->columnCount() - 1; ++column)
+        titles += editors::labelOf(*swept[static_cast<std::size_t>(column)].field);
+    m_preview->setHorizontalHeaderLabels(titles << tr("Time"));
+    for (int row = 0; row < m_preview->rowCount(); ++row)
+        for (int column = 0; column < m_preview->columnCount(); ++column) {
+            auto* item = new QTableWidgetItem;
+            item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            m_preview->setItem(row, column, item);
+            if (column == m_preview->columnCount() - 1) continue;
+            const session::Field& field = *swept[static_cast<std::size_t>(column)].field;
+            item->setText(editors::shownValue(field, field.get(m_runs[static_cast<std::size_t>(row)].spec)));
+            item->setToolTip(item->text());
+        }
 }
 
 void GridDialog::showTimes() {
@@ -204,7 +227,7 @@ void GridDialog::showTimes() {
         m_runs[i].expectedSeconds = m_times->secondsOf(m_runs[i].spec);
         seconds.push_back(m_runs[i].expectedSeconds);
         const bool isAsked = seconds.back() == 0 && m_times->isWorking();
-        m_preview->item(static_cast<int>(i), 1)
+        m_preview->item(static_cast<int>(i), m_preview->columnCount() - 1)
             ->setText(isAsked ? QString(QChar(0x2026)) : models::durationText(seconds.back()));
     }
     QStringList words{m_runs.empty() ? tr("No run yet") : tr("%n run(s)", nullptr, static_cast<int>(m_runs.size()))};

@@ -36,6 +36,8 @@ private:
     void orderTabs();
     QString freeName() const;
     void look();
+    void nameRuns(const std::vector<queue::SweptField>& swept);
+    void showRuns(const std::vector<queue::SweptField>& swept);
     void showTimes();
     void addRuns();
 

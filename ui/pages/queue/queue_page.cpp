@@ -183,8 +183,7 @@ void QueuePage::buildKeys() {
 PageStatus QueuePage::status() const {
     const bridge::QueueView& view = services().queue.view();
     const auto waiting = static_cast<int>(view.waiting.size());
-    const bool isUnderWay = std::ranges::any_of(view.begun, &bridge::QueueView::Begun::isUnderWay);
-    return {isUnderWay ? PageStatus::Mark::kRunning : PageStatus::Mark::kNone,
+    return {view.isUnderWay() ? PageStatus::Mark::kRunning : PageStatus::Mark::kNone,
             waiting == 0 ? tr("nothing waits") : tr("%n wait(s)", nullptr, waiting)};
 }
 
@@ -274,13 +273,12 @@ QString QueuePage::trainingText() const {
 
 void QueuePage::showTraining() {
     const bridge::QueueView& view = services().queue.view();
-    const bool isUnderWay = std::ranges::any_of(view.begun, &bridge::QueueView::Begun::isUnderWay);
     const bool isEmpty = view.waiting.empty();
     m_state->setText(trainingText());
     if (view.choices.isPaused && !isEmpty)
         pill().say(tr("Paused"), widgets::Tone::kWarning);
     else
-        pill().say(view.isTrained && (isUnderWay || !isEmpty) ? tr("Training") : QString());
+        pill().say(view.isTrained && (view.isUnderWay() || !isEmpty) ? tr("Training") : QString());
     m_train->setText(goesOn() ? tr("Pause") : tr("Start"));
     m_train->setEnabled(goesOn() || (!isEmpty && (view.isTrained || services().queue.hasTrainer())));
     m_train->setToolTip(goesOn()                ? tr("Nothing more begins; what is under way goes on")
