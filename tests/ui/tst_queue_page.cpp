@@ -184,12 +184,12 @@ private slots:
         for (int i = 0; i < 2; ++i) // faster than anything is written
             QTest::keyClick(&bench.page->table(), Qt::Key_Up, Qt::AltModifier);
         QTRY_COMPARE(bench.waiting(), std::string("c a x b"));
-        press("c", Qt::Key_Down, "a x c b");
-        press("a", Qt::Key_Down, "x c a b");
-        press("b", Qt::Key_Home, "x b c a");
-        press("b", Qt::Key_End, "x c a b");
-        press("x", Qt::Key_Up, "x c a b"); // alone in its line
-        press("b", Qt::Key_Down, "x c a b");
+        press("c", Qt::Key_Down, "a c x b");
+        press("a", Qt::Key_Down, "c a x b");
+        press("b", Qt::Key_Home, "b c a x");
+        press("b", Qt::Key_End, "c a b x");
+        press("x", Qt::Key_Up, "c a b x"); // alone in its line
+        press("b", Qt::Key_Down, "c a b x");
     }
 
     void aRunIsDraggedToItsPlace() {

@@ -6823,7 +6823,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Start</source>
-        <translation>Starten</translation>
+        <translation>Start</translation>
     </message>
     <message>
         <source>nothing waits</source>
@@ -6854,7 +6854,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>It pauses: %1 has failed. Nothing more begins before you let it go on.</source>
-        <translation>Pausiert: %1 ist fehlgeschlagen. Bis zum Starten beginnt nichts mehr.</translation>
+        <translation>Pausiert: %1 ist fehlgeschlagen. Vor dem nächsten Start beginnt nichts mehr.</translation>
     </message>
     <message>
         <source>It pauses: nothing more begins, what is under way goes on.</source>
@@ -6866,7 +6866,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Nothing begins by itself before you press Start.</source>
-        <translation>Vor dem Starten beginnt nichts von selbst.</translation>
+        <translation>Ohne Start beginnt nichts von selbst.</translation>
     </message>
     <message>
         <source>Paused</source>

@@ -58,6 +58,7 @@ GridDialog::GridDialog(const Services& services, queue::QueuedRun base, QWidget*
     nameLabel->setBuddy(m_name);
     m_name->setAccessibleName(nameLabel->text());
     m_name->setText(freeName());
+    m_name->setCursorPosition(0); // of a long one its beginning says more
     auto* below = new QHBoxLayout;
     below->addWidget(m_more);
     below->addStretch(1);
@@ -126,6 +127,7 @@ void GridDialog::addField() {
     const auto free = std::ranges::find_if(kUsual, isFree);
     auto* field = new GridField(m_base.spec, free == kUsual.end() ? kUsual.front() : *free);
     m_rows->addWidget(field);
+    field->show(); // at once, so that it takes the focus
     m_fields.push_back(field);
     connect(field, &GridField::changed, &m_lookSoon, qOverload<>(&QTimer::start));
     connect(field, &GridField::removeWanted, this, [this, field] { removeField(field); });
