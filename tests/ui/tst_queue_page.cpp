@@ -263,7 +263,7 @@ private slots:
     // By the program beside the window; what it trains is watched as a run of this window.
     void startTrainsTheLineAndWatchShowsIt() {
         QueueBench bench;
-        const testing::DemoProject project(100'000);
+        const testing::DemoProject project(5'000);
         const std::filesystem::path out = project.folder() / "out";
         queue::QueuedRun run;
         run.spec = project.spec();
@@ -285,6 +285,8 @@ private slots:
         testing::buttonOf(*bench.page, "Pause")->click();
         QTRY_VERIFY(bench.line.contents().choices.isPaused);
         QTRY_VERIFY(testing::buttonOf(*bench.page, "Start") != nullptr);
+        QTRY_COMPARE_WITH_TIMEOUT(bench.at(0, 0), QStringLiteral("On processor · 1 wait(s)"), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(bench.queue.view().isUnderWay(), 10'000);
         QSignalSpy wanted(bench.page.get(), &pages::Page::pageWanted);
         bench.choose("Test run");
         QTest::keyClick(&bench.page->table(), Qt::Key_Return);
