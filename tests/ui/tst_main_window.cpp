@@ -203,7 +203,8 @@ private slots:
         window.show();
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
-        for (const char* id : {"start", "model", "data", "settings", "plan", "run", "results", "runs", "queue", "playground"}) {
+        for (const char* id :
+             {"start", "model", "data", "settings", "plan", "run", "results", "runs", "queue", "playground"}) {
             window.showPage(QString::fromLatin1(id));
             QTest::qWait(100); // models and runs are looked for
             if (QPushButton* all = buttonOf(*window.page(QStringLiteral("settings")), "Expert"))
@@ -291,7 +292,8 @@ private slots:
                          (page != nullptr && (anchor.isEmpty() || std::ranges::any_of(page->sections, isIt))),
                      qPrintable(place));
         }
-        for (const char* id : {"start", "model", "data", "settings", "plan", "run", "results", "runs", "queue", "playground"}) {
+        for (const char* id :
+             {"start", "model", "data", "settings", "plan", "run", "results", "runs", "queue", "playground"}) {
             window.showPage(QLatin1String(id));
             if (QWidget* focused = QApplication::focusWidget()) focused->clearFocus();
             pressF1();

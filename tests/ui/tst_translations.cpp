@@ -182,8 +182,8 @@ class TestTranslations : public QObject {
     Q_OBJECT
 
 private:
-    static constexpr const char* kPages[] = {"start", "model",   "data", "settings",  "plan",
-                                             "run",   "results", "runs", "queue", "playground"};
+    static constexpr const char* kPages[] = {"start", "model",   "data", "settings", "plan",
+                                             "run",   "results", "runs", "queue",    "playground"};
 
     static void lookAtPages(MainWindow& window, const QString& state, Leaks& leaks) {
         for (const char* page : kPages) {

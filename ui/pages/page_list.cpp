@@ -16,10 +16,9 @@ namespace roundpipe::ui::pages {
 
 std::vector<Page*> makePages(const Services& services) {
     return {
-        new StartPage(services),    new ModelPage(services), new DataPage(services),
-        new SettingsPage(services), new PlanPage(services),  new RunPage(services),
-        new ResultsPage(services),  new RunsPage(services),  new QueuePage(services),
-        new PlaygroundPage(services),
+        new StartPage(services), new ModelPage(services),      new DataPage(services),    new SettingsPage(services),
+        new PlanPage(services),  new RunPage(services),        new ResultsPage(services), new RunsPage(services),
+        new QueuePage(services), new PlaygroundPage(services),
     };
 }
 
