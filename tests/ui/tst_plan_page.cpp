@@ -209,7 +209,7 @@ private slots:
         };
         const auto below = std::ranges::find_if(labels, isBelowTitle);
         QVERIFY(below != labels.end());
-        bench.page->resize(1600, 800);
+        bench.page->resize(1800, 800);
         QTRY_COMPARE((*below)->text(), (*below)->fullText());
         QVERIFY((*below)->toolTip().isEmpty());
         bench.page->resize(860, 600); // of the smallest window

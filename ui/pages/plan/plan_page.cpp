@@ -42,6 +42,8 @@ QString duration(double seconds) {
 
 const QString kNothing = QStringLiteral("–");
 
+constexpr int kLeastWithQueue = 960; // pixels of the page
+
 // With the day where it is not today.
 QString endText(double secondsFromNow) {
     const QDateTime end = QDateTime::currentDateTime().addMSecs(std::llround(1e3 * secondsFromNow));
@@ -103,7 +105,8 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     reachIntoMargin();
     addToHeader(m_ownRig);
     buildSave();
-    addCommand(services.commands.enqueue());
+    m_enqueue = addCommand(services.commands.enqueue());
+    m_enqueue->hide(); // until it is known to have room
     addCommand(services.commands.start(), true);
 
     connect(m_ownRig, &QPushButton::clicked, this, [this] { this->services().plan.setRig("this"); });
@@ -131,6 +134,15 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
         showAge();
     });
     refresh();
+}
+
+// In a narrow window what the plan is about needs the room; the command stands in the menu and on the page Queue, too.
+void PlanPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    const bool hasRoom = width() >= kLeastWithQueue;
+    if (hasRoom != m_enqueue->isHidden()) return;
+    m_enqueue->setVisible(hasRoom);
+    layout()->activate(); // what stands beside it has its width at once
 }
 
 void PlanPage::buildSave() {

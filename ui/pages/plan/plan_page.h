@@ -34,6 +34,9 @@ public:
     // As JSON, or the predicted step as a picture where the file ends in .svg; in a thread, and noticed() says so.
     void savePlan(const QString& file);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void buildSave();
     void light(StageId stage); // wherever it is shown; invalid: none
@@ -71,6 +74,7 @@ private:
     ScheduleBars* m_schedules;
     QLabel* m_faster; // than the plan
     RigTable* m_rigs;
+    QPushButton* m_enqueue = nullptr;
     QPushButton* m_ownRig;
     QAction* m_save = nullptr;
     QTimer m_dimSoon;
