@@ -18,35 +18,40 @@ using ui::pages::RunPage;
 class TestRunStopping : public QObject {
     Q_OBJECT
 
-    // What the next question gets for an answer.
-    static void answerWith(RunPage& page, const char* button) {
-        QTimer::singleShot(0, &page, [button] {
-            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-            QVERIFY(box != nullptr);
-            QTest::mouseClick(buttonOf(*box, button), Qt::LeftButton);
-        });
-    }
+    // The question that is open; null: there is none.
+    static QMessageBox* question(const RunPage& page) { return page.findChild<QMessageBox*>(); }
 
 private slots:
     void stopAsksAndCanBeTakenBack() {
         RunningPage running(100'000);
         QPushButton* stop = buttonOf(running.page, "Stop…");
-        answerWith(running.page, "Keep training");
         QTest::mouseClick(stop, Qt::LeftButton);
+        QTRY_VERIFY(question(running.page) != nullptr);
+        QVERIFY(running.test.run.snapshot().state != session::RunState::kStopping);
+        QTest::mouseClick(buttonOf(*question(running.page), "Keep training"), Qt::LeftButton);
+        QTRY_VERIFY(question(running.page) == nullptr);
         QVERIFY(running.test.run.isRunning());
         QVERIFY(running.test.run.snapshot().state != session::RunState::kStopping);
-        answerWith(running.page, "Stop and save");
         QTest::mouseClick(stop, Qt::LeftButton);
+        QTest::mouseClick(buttonOf(*question(running.page), "Stop and save"), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!running.test.run.isRunning(), 10'000);
         QCOMPARE(running.test.run.snapshot().state, session::RunState::kStopped);
     }
 
+    void escapeKeepsTraining() {
+        RunningPage running(100'000);
+        QTest::mouseClick(buttonOf(running.page, "Stop…"), Qt::LeftButton);
+        QTest::keyClick(question(running.page), Qt::Key_Escape);
+        QTRY_VERIFY(question(running.page) == nullptr);
+        QVERIFY(running.test.run.isRunning());
+        QVERIFY(running.test.run.snapshot().state != session::RunState::kStopping);
+    }
+
     void aRunThatEndsTakesTheQuestionWithIt() {
         RunningPage running(6);
-        bool asked = false;
-        QTimer::singleShot(0, &running.page, [&] { asked = QApplication::activeModalWidget() != nullptr; });
-        QTest::mouseClick(buttonOf(running.page, "Stop…"), Qt::LeftButton); // returns when the run has ended
-        QVERIFY(asked);
+        QTest::mouseClick(buttonOf(running.page, "Stop…"), Qt::LeftButton);
+        QVERIFY(question(running.page) != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(question(running.page) == nullptr, 10'000);
         QCOMPARE(running.test.run.snapshot().state, session::RunState::kFinished);
     }
 

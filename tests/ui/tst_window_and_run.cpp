@@ -12,7 +12,6 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QTest>
-#include <QTimer>
 
 using namespace roundpipe;
 using testing::buttonOf;
@@ -24,13 +23,13 @@ using ui::shell::MainWindow;
 
 namespace {
 
-// Of the question that comes next.
-void answerQuestion(MainWindow& window, const char* button, int& numAsked) {
-    QTimer::singleShot(0, &window, [&numAsked, button] {
-        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-        ++numAsked;
-        QTest::mouseClick(buttonOf(*box, button), Qt::LeftButton);
-    });
+// The question that is open; null: there is none.
+QMessageBox* question(const MainWindow& window) {
+    return window.findChild<QMessageBox*>();
+}
+
+void answer(const MainWindow& window, const char* button) {
+    QTest::mouseClick(buttonOf(*question(window), button), Qt::LeftButton);
 }
 
 // One that goes on until it is stopped.
@@ -296,15 +295,19 @@ private slots:
         test.useSimulatedEngine(5);
         test.commands.start()->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(test.run.snapshot().step >= 1, 10'000);
-        int numAsked = 0;
-        answerQuestion(window, "Keep training", numAsked);
         QVERIFY(!window.close());
+        QVERIFY(!window.close()); // however often
+        QCOMPARE(window.findChildren<QMessageBox*>().size(), 1);
+        answer(window, "Keep training");
+        QTRY_VERIFY(question(window) == nullptr);
         QVERIFY(test.run.isRunning() && window.isVisible());
-        answerQuestion(window, "Stop, save and close", numAsked);
-        window.close();
+        QVERIFY(!window.close());
+        answer(window, "Stop, save and close");
+        QTRY_VERIFY(question(window) == nullptr);
+        window.close(); // it waits for the step
+        QVERIFY(question(window) == nullptr);
         QTRY_VERIFY_WITH_TIMEOUT(!window.isVisible(), 10'000);
         QVERIFY(!test.run.isRunning());
-        QCOMPARE(numAsked, 2);
     }
 
     // Both want all of the memory.
@@ -336,15 +339,14 @@ private slots:
         MainWindow window(test.services());
         window.show();
         beginExport(test);
-        int numAsked = 0;
-        answerQuestion(window, "Go on exporting", numAsked);
         QVERIFY(!window.close());
+        answer(window, "Go on exporting");
+        QTRY_VERIFY(question(window) == nullptr);
         QVERIFY(test.exports.underWay() != nullptr && window.isVisible());
-        answerQuestion(window, "Stop it and close", numAsked);
-        window.close();
+        QVERIFY(!window.close());
+        answer(window, "Stop it and close");
         QTRY_VERIFY_WITH_TIMEOUT(!window.isVisible(), 10'000);
         QVERIFY(test.exports.underWay() == nullptr);
-        QCOMPARE(numAsked, 2);
     }
 
     // It promises nothing that a simulated run does not do, and says what state it is in.
@@ -360,14 +362,10 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(test.run.snapshot().step >= 1, 10'000);
         test.run.pause();
         QTRY_VERIFY_WITH_TIMEOUT(test.run.snapshot().state == session::RunState::kPaused, 10'000);
-        QString said;
-        QTimer::singleShot(0, &window, [&said] {
-            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-            said = box->text() + box->informativeText();
-            QTest::mouseClick(buttonOf(*box, "Stop and close"), Qt::LeftButton);
-        });
-        window.close();
-        QCOMPARE(said, QStringLiteral("The run is paused.It is simulated: nothing of it is kept."));
+        QVERIFY(!window.close());
+        QCOMPARE(question(window)->text(), QStringLiteral("The run is paused."));
+        QCOMPARE(question(window)->informativeText(), QStringLiteral("It is simulated: nothing of it is kept."));
+        answer(window, "Stop and close");
         QTRY_VERIFY_WITH_TIMEOUT(!window.isVisible(), 10'000);
     }
 };

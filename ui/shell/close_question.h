@@ -4,6 +4,8 @@
 
 #include "ui/bridge/run_controller.h"
 
+#include <functional>
+
 class QWidget;
 
 namespace roundpipe::ui::shell {
@@ -13,7 +15,10 @@ enum class CloseAnswer {
     kEnd,  // it, and then the window
     kLeave // the window alone: a run that goes on without it
 };
-CloseAnswer askToStopAndClose(QWidget* parent, const bridge::RunController& run, bool isSimulated);
-CloseAnswer askToGiveUpExport(QWidget* parent);
+using CloseAnswered = std::function<void(CloseAnswer)>;
+
+// Over `parent`, which is worked no further until `answered` is called.
+void askToStopAndClose(QWidget* parent, const bridge::RunController& run, bool isSimulated, CloseAnswered answered);
+void askToGiveUpExport(QWidget* parent, CloseAnswered answered);
 
 } // namespace roundpipe::ui::shell

@@ -538,24 +538,36 @@ bool MainWindow::isBusy() const {
     return m_services.run.isRunning() || m_services.exports.underWay() != nullptr;
 }
 
-CloseAnswer MainWindow::askToClose() {
-    return m_services.run.isRunning() ? askToStopAndClose(this, m_services.run, m_simulated) : askToGiveUpExport(this);
+void MainWindow::askToClose() {
+    if (m_isAsked) return;
+    m_isAsked = true;
+    const auto answered = [this](CloseAnswer answer) {
+        m_isAsked = false;
+        closeAsAnswered(answer);
+    };
+    if (m_services.run.isRunning())
+        askToStopAndClose(this, m_services.run, m_simulated, answered);
+    else
+        askToGiveUpExport(this, answered);
+}
+
+void MainWindow::closeAsAnswered(CloseAnswer answer) {
+    if (answer == CloseAnswer::kStay) return;
+    m_closing = true;
+    m_leaving = answer == CloseAnswer::kLeave;
+    if (!m_leaving) {
+        m_services.exports.cancel();
+        m_services.run.stop();
+    }
+    if (m_leaving || !isBusy()) close(); // else when it has ended
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    bool mayClose = !isBusy();
-    if (!mayClose && !m_closing) {
-        const CloseAnswer answer = askToClose();
-        mayClose = answer == CloseAnswer::kLeave;
-        if (answer == CloseAnswer::kEnd) {
-            m_closing = true;
-            m_services.exports.cancel();
-            m_services.run.stop();
-            mayClose = !isBusy(); // it may be over at once, and Qt heeds no close() from in here
-        }
+    event->setAccepted(m_leaving || !isBusy());
+    if (!event->isAccepted()) {
+        if (!m_closing) askToClose();
+        return;
     }
-    event->setAccepted(mayClose);
-    if (!mayClose) return;
     m_help->close();
     rememberPlace(*this, m_services.preferences);
 }

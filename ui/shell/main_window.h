@@ -92,14 +92,17 @@ private:
     int64_t traceBudget() const; // bytes
     void askTraceBudget();
     bool isBusy() const; // a run or an export is under way
-    CloseAnswer askToClose();
+    void askToClose();
+    void closeAsAnswered(CloseAnswer answer);
     void collectMissing();
     void updateTraces();
     void updateProject();
 
     pages::Services m_services;
     bool m_simulated = false;
-    bool m_closing = false;
+    bool m_isAsked = false; // whether it is to be closed
+    bool m_closing = false; // when what is under way has ended
+    bool m_leaving = false; // a run that goes on without the window
     bool m_painted = false;
     QString m_ledTo; // the page on show, where a project that was opened led there by itself
     QMenu* m_recent = nullptr;

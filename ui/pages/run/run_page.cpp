@@ -202,7 +202,7 @@ void RunPage::buildCommands() {
         m_whileRunning.push_back(addCommand(action));
     auto* stop = new QAction(tr("Stop…"), this);
     stop->setToolTip(tr("Asks whether to save"));
-    connect(stop, &QAction::triggered, this, &RunPage::askToStop);
+    connect(stop, &QAction::triggered, this, [this] { askHowToStop(this, m_controller); });
     m_whileRunning.push_back(addCommand(stop));
     auto* goOn = new QAction(tr("Continue…"), this);
     goOn->setToolTip(tr("Go on with this run from its last checkpoint"));
@@ -215,17 +215,6 @@ void RunPage::buildCommands() {
     m_results = addCommand(results);
     connect(m_unfinished, &UnfinishedRun::changed, this, &RunPage::showState);
     showState();
-}
-
-void RunPage::askToStop() {
-    switch (askHowToStop(this, m_controller)) {
-    case StopAnswer::kStopAndSave:
-        return m_controller.stop();
-    case StopAnswer::kStopAndDiscard:
-        return m_controller.stopAndDiscard();
-    case StopAnswer::kKeepTraining:
-        return;
-    }
 }
 
 void RunPage::connectController() {

@@ -58,7 +58,6 @@ private:
     void forgetRun();
     void clear();
     void sayWhose(const QString& text, const QStringList& shorter = {});
-    void askToStop();
     bool hasResults() const;
     void showResults();
     void showState();

@@ -14,9 +14,10 @@ QString wording(const char* english) {
 
 } // namespace
 
-StopAnswer askHowToStop(QWidget* parent, bridge::RunController& run) {
+void askHowToStop(QWidget* parent, bridge::RunController& run) {
     const QString question = wording(QT_TRANSLATE_NOOP("StopQuestion", "Stop the run?")); // not every title is seen
-    QMessageBox box(QMessageBox::Question, question, question, QMessageBox::NoButton, parent);
+    auto* box = new QMessageBox(QMessageBox::Question, question, question, QMessageBox::NoButton, parent);
+    box->setAttribute(Qt::WA_DeleteOnClose);
     const bool isSimulated = run.plan() != nullptr && run.plan()->isSimulated;
     const QString stepEnds = wording(QT_TRANSLATE_NOOP("StopQuestion", "The running step is finished in any case."));
     const QString whatStays =
@@ -26,21 +27,22 @@ StopAnswer askHowToStop(QWidget* parent, bridge::RunController& run) {
                                         "while its project is open."))
             : wording(QT_TRANSLATE_NOOP("StopQuestion", "Saved, the run can be continued later, and its result can be "
                                                         "used. Discarded, only what was saved before stays."));
-    box.setInformativeText(stepEnds + QLatin1Char(' ') + whatStays);
+    box->setInformativeText(stepEnds + QLatin1Char(' ') + whatStays);
     const auto* save =
-        box.addButton(wording(QT_TRANSLATE_NOOP("StopQuestion", "Stop and save")), QMessageBox::AcceptRole);
+        box->addButton(wording(QT_TRANSLATE_NOOP("StopQuestion", "Stop and save")), QMessageBox::AcceptRole);
     const auto* discard =
-        box.addButton(wording(QT_TRANSLATE_NOOP("StopQuestion", "Stop and discard")), QMessageBox::DestructiveRole);
+        box->addButton(wording(QT_TRANSLATE_NOOP("StopQuestion", "Stop and discard")), QMessageBox::DestructiveRole);
     QPushButton* keep =
-        box.addButton(wording(QT_TRANSLATE_NOOP("StopQuestion", "Keep training")), QMessageBox::RejectRole);
-    box.setDefaultButton(keep);
-    box.setEscapeButton(keep);
-    QObject::connect(&run, &bridge::RunController::stateChanged, &box, [&box](session::RunState state) {
-        if (session::isOver(state)) box.reject();
+        box->addButton(wording(QT_TRANSLATE_NOOP("StopQuestion", "Keep training")), QMessageBox::RejectRole);
+    box->setDefaultButton(keep);
+    box->setEscapeButton(keep);
+    using bridge::RunController;
+    QObject::connect(save, &QPushButton::clicked, &run, &RunController::stop);
+    QObject::connect(discard, &QPushButton::clicked, &run, &RunController::stopAndDiscard);
+    QObject::connect(&run, &RunController::stateChanged, box, [box](session::RunState state) {
+        if (session::isOver(state)) box->reject();
     });
-    box.exec();
-    if (box.clickedButton() == save) return StopAnswer::kStopAndSave;
-    return box.clickedButton() == discard ? StopAnswer::kStopAndDiscard : StopAnswer::kKeepTraining;
+    box->open();
 }
 
 } // namespace roundpipe::ui::pages

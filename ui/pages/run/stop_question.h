@@ -8,8 +8,8 @@ class QWidget;
 
 namespace roundpipe::ui::pages {
 
-enum class StopAnswer { kStopAndSave, kStopAndDiscard, kKeepTraining };
-// Escape keeps training. A run that ends meanwhile takes the question with it.
-StopAnswer askHowToStop(QWidget* parent, bridge::RunController& run);
+// Over `parent`; the run is stopped as the answer says. Escape keeps training. A run that ends meanwhile takes the
+// question with it.
+void askHowToStop(QWidget* parent, bridge::RunController& run);
 
 } // namespace roundpipe::ui::pages
