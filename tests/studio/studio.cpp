@@ -2,6 +2,7 @@
 #include "studio.h"
 
 #include "base/error.h"
+#include "foreign/foreign_run.h"
 #include "plan/rig/rig_file.h"
 #include "shown_hub.h"
 
@@ -25,14 +26,15 @@ plan::Rig machine(const std::vector<std::string>&, const std::stop_token&) {
     return plan::loadRig(kMachine);
 }
 
-ui::pages::Services withHub(ui::pages::Services services) {
+ui::pages::Services asInstalled(ui::pages::Services services) {
     services.makeHub = makeShownHub;
+    services.readForeignRun = foreign::readForeignRun;
     return services;
 }
 
 } // namespace
 
-Studio::Studio(QSize size, double speed) : m_services(machine), m_window(withHub(m_services.services())) {
+Studio::Studio(QSize size, double speed) : m_services(machine), m_window(asInstalled(m_services.services())) {
     m_services.run.setEngine(session::makeSimulatedEngine({.speed = speed, .automatic = kMachine}));
     m_window.engineLoaded(QStringLiteral("simulated engine"), true);
     showWindow(size);

@@ -9,11 +9,14 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace roundpipe::ui::shell {
 namespace {
 
 constexpr QSize kSize(760, 420);
 constexpr int kLongestValue = 80; // a list of datasets may be pages long
+constexpr int kWidestValue = 240;
 
 struct ForeignRunDialog {
     Q_DECLARE_TR_FUNCTIONS(ForeignRunDialog)
@@ -39,6 +42,8 @@ QTreeWidget* listOf(const std::vector<session::NotTaken>& items) {
     }
     list->header()->setStretchLastSection(true);
     list->resizeColumnToContents(0);
+    list->resizeColumnToContents(1);
+    list->setColumnWidth(1, std::min(list->columnWidth(1), kWidestValue));
     list->setCurrentItem(list->topLevelItem(0));
     return list;
 }

@@ -72,6 +72,27 @@ void dataMixture(Studio& studio) {
     studio.click("Datasets");
 }
 
+// So many that there is something to see of it.
+void dataReading(Studio& studio) {
+    openDemo(studio);
+    const fs::path file = studio.services().home.path() / "many.jsonl";
+    std::ofstream rows(file, std::ios::binary);
+    std::string answer;
+    for (int word = 0; word < 30; ++word)
+        answer += "Squawk, the parrot flies. ";
+    for (int i = 0; i < 60'000; ++i)
+        rows << R"({"messages":[{"role":"user","content":"Tell me story )" << i
+             << R"("},{"role":"assistant","content":")" << answer << "\"}]}\n";
+    rows.close();
+    change(studio, [&](session::RunSpec& spec) { spec.data.datasets.front().files = {file.string()}; });
+    studio.page("data");
+    studio.waitFor("the first of the rows", [&] {
+        const session::WorkbenchStatus& status = studio.services().workbench.status();
+        return status.state == session::WorkbenchState::kReading && status.report != nullptr && status.numRows > 0;
+    });
+    QTest::qWait(300);
+}
+
 void dataBrokenFile(Studio& studio) {
     openDemo(studio);
     const fs::path folder = studio.services().home.path() / "rows";
@@ -112,6 +133,7 @@ std::vector<Scene> dataScenes() {
         {"data-without-a-template", 1, dataWithoutATemplate},
         {"data-unknown-columns", 1, dataUnknownColumns},
         {"data-odd-rows", 1, dataOddRows},
+        {"data-reading", 1, dataReading},
         {"data-broken-file", 1, dataBrokenFile},
         {"data-mixture", 1, dataMixture},
         {"data-remarks", 1, dataRemarks},

@@ -78,6 +78,17 @@ void planRemarks(Studio& studio) {
     show(studio, "plan");
 }
 
+// What other programs would not take of the result.
+void planRefusals(Studio& studio) {
+    openLarge(studio);
+    change(studio, [](session::RunSpec& spec) {
+        spec.lora.rank = 640;
+        spec.lora.modulesToSave = {"lm_head"};
+    });
+    show(studio, "plan");
+    waitForRigs(studio);
+}
+
 } // namespace
 
 std::vector<Scene> planScenes() {
@@ -90,6 +101,7 @@ std::vector<Scene> planScenes() {
         {"plan-cut-moved", 1, planCutMoved},
         {"plan-stage-lit", 1, planStageLit},
         {"plan-remarks", 1, planRemarks},
+        {"plan-refusals", 1, planRefusals},
     };
 }
 

@@ -30,6 +30,12 @@ void resultsOfAStoppedRun(Studio& studio) {
     QTest::qWait(800);
 }
 
+void resultsDeleteQuestion(Studio& studio) {
+    resultsOfARun(studio);
+    studio.click("Delete…");
+    QTest::qWait(300);
+}
+
 // One that holds, one that does not, and a third under way.
 void resultsWithExports(Studio& studio) {
     writeThreeRuns(studio);
@@ -42,6 +48,12 @@ void resultsWithExports(Studio& studio) {
     studio.click("Open");
     QTest::qWait(800);
     studio.services().exports.begin({.run = run, .kind = ExportKind::kMerged});
+    QTest::qWait(300);
+}
+
+void resultsCloseQuestion(Studio& studio) {
+    resultsWithExports(studio);
+    studio.window().close();
     QTest::qWait(300);
 }
 
@@ -63,7 +75,9 @@ std::vector<Scene> resultsScenes() {
         {"results-none", 1, resultsNone},
         {"results-of-a-run", 1, resultsOfARun},
         {"results-stopped", 1, resultsOfAStoppedRun},
+        {"results-delete-question", 1, resultsDeleteQuestion},
         {"results-exports", 1, resultsWithExports},
+        {"results-close-question", 1, resultsCloseQuestion},
         {"results-export-dialog", 1, resultsExportDialog},
     };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "studio/scenes/run_scenes.h"
 
+#include "hosted/hosted_engine.h"
 #include "studio/scenes/projects.h"
 #include "ui/timeline/plot/timeline_plot.h"
 #include "ui/widgets/toast.h"
@@ -77,6 +78,34 @@ void runStopped(Studio& studio) {
     QTest::qWait(300);
 }
 
+void runStopQuestion(Studio& studio) {
+    runRunning(studio);
+    studio.click("Stop…");
+    QTest::qWait(300);
+}
+
+// Of an engine that trains, as far as the window knows.
+void runCloseQuestion(Studio& studio) {
+    studio.window().engineLoaded(QStringLiteral("LibTorch engine"), false);
+    runRunning(studio);
+    studio.window().close();
+    QTest::qWait(300);
+}
+
+// Of a run in a process of its own, which can go on.
+void runCloseAloneQuestion(Studio& studio) {
+    const fs::path folder = studio.services().home.path() / "runs" / "polly";
+    fs::create_directories(folder);
+    studio.services().run.setEngine(
+        std::make_unique<hosted::HostedEngine>(std::vector<std::string>{SIMULATED_HOST, "1", folder.string()}));
+    studio.window().engineLoaded(QStringLiteral("LibTorch engine"), false);
+    openDemo(studio);
+    start(studio);
+    untilStep(studio, 2);
+    studio.window().close();
+    QTest::qWait(300);
+}
+
 void runContinue(Studio& studio) {
     runStopped(studio);
     studio.click("Continue…");
@@ -140,6 +169,9 @@ std::vector<Scene> runScenes() {
         {"run-paused", 10, runPaused},
         {"run-keys", 10, runKeys},
         {"run-stopped", 10, runStopped},
+        {"run-stop-question", 10, runStopQuestion},
+        {"run-close-question", 10, runCloseQuestion},
+        {"run-close-alone-question", 10, runCloseAloneQuestion},
         {"run-continue", 10, runContinue},
         {"run-ended", 20, runEnded},
         {"run-failed", 1, runFailed},

@@ -3,6 +3,7 @@
 
 #include "runs/journal.h"
 #include "runs/run_files.h"
+#include "runs/run_lock.h"
 #include "studio/scenes/projects.h"
 #include "studio/scenes/stored_runs.h"
 #include "ui/pages/runs/runs_page.h"
@@ -17,11 +18,15 @@ void runsNone(Studio& studio) {
     show(studio, "runs");
 }
 
+QTableView& tableOf(Studio& studio) {
+    return static_cast<ui::pages::RunsPage*>(studio.window().page(QStringLiteral("runs")))->table();
+}
+
 void runsThree(Studio& studio) {
     writeThreeRuns(studio);
     show(studio, "runs");
     QTest::qWait(800);
-    QTableView& table = static_cast<ui::pages::RunsPage*>(studio.window().page(QStringLiteral("runs")))->table();
+    QTableView& table = tableOf(studio);
     for (int row : {0, 1}) {
         table.setCurrentIndex(table.model()->index(row, 1));
         studio.click("Compare");
@@ -48,6 +53,32 @@ void runsJournal(Studio& studio) {
     QTest::qWait(500);
 }
 
+
+// One that still holds its folder, and has not advanced for twenty minutes.
+void runsSilent(Studio& studio) {
+    writeStoredRun(studio, {"Polly the parrot", 1, 2e-4, 16, 200, session::RunState::kTraining});
+    writeStoredRun(studio, {"Support mails", 80, 5e-5, 32});
+    const std::filesystem::path folder = studio.services().home.path() / "runs" / "Polly the parrot";
+    runs::Journal(runs::RunFiles{folder}.journal()).add(runs::JournalEvent::kBegun, 0, "", "");
+    const auto lock = std::make_shared<runs::RunLock>(folder);
+    QObject::connect(&studio.window(), &QObject::destroyed, [lock] {}); // holds it so long
+    const std::filesystem::path beat = runs::RunFiles{folder}.lock();
+    std::filesystem::last_write_time(beat, std::filesystem::last_write_time(beat) - std::chrono::minutes(20));
+    show(studio, "runs");
+    QTest::qWait(800);
+    tableOf(studio).setCurrentIndex(tableOf(studio).model()->index(0, 1));
+    QTest::qWait(500);
+}
+
+void runsDeleteQuestion(Studio& studio) {
+    writeThreeRuns(studio);
+    show(studio, "runs");
+    QTest::qWait(800);
+    tableOf(studio).selectAll();
+    studio.click("Delete…");
+    QTest::qWait(300);
+}
+
 } // namespace
 
 std::vector<Scene> runsScenes() {
@@ -55,6 +86,8 @@ std::vector<Scene> runsScenes() {
         {"runs-none", 1, runsNone},
         {"runs-three", 1, runsThree},
         {"runs-journal", 1, runsJournal},
+        {"runs-silent", 1, runsSilent},
+        {"runs-delete-question", 1, runsDeleteQuestion},
     };
 }
 

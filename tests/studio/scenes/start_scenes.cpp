@@ -63,6 +63,16 @@ void startWithFilesOverIt(Studio& studio) {
     QCoreApplication::sendEvent(studio.window().windowHandle(), &enter);
 }
 
+// With settings that have no counterpart here.
+void startForeignRun(Studio& studio) {
+    const fs::path file = studio.services().home.path() / "sft.yaml";
+    writeFileAtomically(file, "model_name_or_path: Qwen/Qwen3-8B\nstage: sft\nfinetuning_type: lora\nlora_rank: 24\n"
+                              "template: qwen3\ndeepspeed: examples/deepspeed/ds_z3_config.json\nflash_attn: fa2\n"
+                              "report_to: wandb\npreprocessing_num_workers: 16\nuse_unsloth_gc: true\n");
+    studio.window().openFiles({QString::fromStdString(file.string())});
+    QTest::qWait(500);
+}
+
 } // namespace
 
 std::vector<Scene> startScenes() {
@@ -73,6 +83,7 @@ std::vector<Scene> startScenes() {
         {"start-set-up", 1, startSetUp},
         {"start-broken-project", 1, startWithABrokenProject},
         {"start-dragged-over", 1, startWithFilesOverIt},
+        {"start-foreign-run", 1, startForeignRun},
     };
 }
 
