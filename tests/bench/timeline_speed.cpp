@@ -80,8 +80,8 @@ void measure(const char* what, int times, Work&& work) {
     const auto at = [times](const std::vector<double>& sorted, double share) {
         return sorted[static_cast<std::size_t>(share * (times - 1))];
     };
-    std::printf("%s: %.2f ms median, %.2f ms p99 (processor %.2f ms median)\n", what, at(walls, 0.5), at(walls, 0.99),
-                at(processor, 0.5));
+    std::printf("%s: %.2f ms median, %.2f ms p99 (processor %.2f and %.2f ms)\n", what, at(walls, 0.5), at(walls, 0.99),
+                at(processor, 0.5), at(processor, 0.99));
 }
 
 void paint(ui::timeline::TimelinePlot& plot) {

@@ -13,7 +13,6 @@
 #include <QMenu>
 #include <QSignalSpy>
 #include <QToolButton>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -180,12 +179,40 @@ private slots:
         const std::vector<QPainterPath> arrows = plot.litArrows();
         QCOMPARE(arrows.size(), 2U);
         plot.hover(shown.middleOf(store, 0, 1, 0));
-        QVERIFY(QToolTip::isVisible());
-        for (const QWidget* window : QApplication::topLevelWidgets())
-            if (window->inherits("QTipLabel") && window->isVisible())
-                for (const QPainterPath& arrow : arrows)
-                    QVERIFY(!arrow.intersects(QRectF(plot.mapFromGlobal(window->pos()), window->size())));
-        QToolTip::hideText();
+        const auto* tip = plot.findChild<ui::timeline::SliceTip*>();
+        QVERIFY(tip->isVisible());
+        for (const QPainterPath& arrow : arrows)
+            QVERIFY(!arrow.intersects(QRectF(plot.mapFromGlobal(tip->pos()), tip->size())));
+    }
+
+    // Where the mouse goes, and never beyond what it speaks of.
+    void theTipGoesWithTheMouse() {
+        const trace::LaneStore store = pipelineStore();
+        Shown shown(m_themes, store);
+        TimelinePlot& plot = shown.plot;
+        plot.navigation().fit();
+        const auto* tip = plot.findChild<ui::timeline::SliceTip*>();
+        const auto hover = [&](int microbatch) { plot.hover(shown.middleOf(store, 0, microbatch, 0)); };
+        hover(0);
+        QVERIFY(tip->isVisible());
+        const QPoint before = tip->pos();
+        hover(1);
+        QVERIFY(tip->isVisible());
+        QVERIFY(tip->x() > before.x());
+        QVERIFY(tip->width() > 60 && tip->height() > 60); // as large as its words
+        plot.hover({5, 5});                               // the ruler
+        QVERIFY(!tip->isVisible());
+        hover(0);
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(&plot, &leave);
+        QVERIFY(!tip->isVisible());
+        hover(0);
+        QTest::mousePress(&plot, Qt::LeftButton, {}, shown.middleOf(store, 0, 0, 0));
+        QVERIFY(!tip->isVisible());
+        QTest::mouseRelease(&plot, Qt::LeftButton, {}, shown.middleOf(store, 0, 0, 0));
+        QVERIFY(tip->isVisible());
+        plot.hide();
+        QVERIFY(!tip->isVisible());
     }
 
     void doubleClickInARangeZoomsToIt() {

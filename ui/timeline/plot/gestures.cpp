@@ -5,7 +5,6 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -66,7 +65,7 @@ void GestureReader::press(QMouseEvent* event) {
     m_dragStart = event->globalPosition().toPoint();
     m_dragLastX = m_dragStart.x();
     m_pressX = event->pos().x();
-    QToolTip::hideText();
+    m_plot.hideTip();
 }
 
 void GestureReader::move(QMouseEvent* event) {

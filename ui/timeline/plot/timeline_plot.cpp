@@ -8,8 +8,6 @@
 #include "ui/timeline/painting/tip_place.h"
 
 #include <QScreen>
-#include <QTextDocument>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -20,12 +18,11 @@ namespace {
 
 constexpr int kAroundEmptyText = 24; // pixels at its sides
 constexpr int kFetchMs = 40;         // between looks whether slices have come from the disk
-constexpr QPoint kQtsOffset(2, 16);  // of a tool tip from the place that is asked for: a usual cursor
 
 } // namespace
 
 TimelinePlot::TimelinePlot(const theme::ThemeManager& themes, QWidget* parent)
-    : QCustomPlot(parent), m_themes(themes), m_overlay(*this, m_scene, m_pointer, m_themes) {
+    : QCustomPlot(parent), m_themes(themes), m_overlay(*this, m_scene, m_pointer, m_themes), m_tip(themes, this) {
     m_scene.store = &m_empty;
     setInteractions(QCP::iNone);
     setNoAntialiasingOnDrag(true);
@@ -274,6 +271,7 @@ void TimelinePlot::toggleBookmark() {
 }
 
 void TimelinePlot::wheelEvent(QWheelEvent* event) {
+    hideTip(); // until what comes under the mouse has come to rest
     m_gestures.wheel(event);
 }
 
@@ -300,6 +298,7 @@ void TimelinePlot::keyPressEvent(QKeyEvent* event) {
 
 void TimelinePlot::leaveEvent(QEvent*) {
     m_mouse.reset();
+    hideTip();
     showCursor({});
 }
 
@@ -344,10 +343,10 @@ void TimelinePlot::hover(const QPoint& position) {
         if (hit) {
             m_pointer.lane = row->lane;
             m_pointer.slice = hit->slice;
-            showTooltip(position, row->lane, *hit);
+            showTip(position, row->lane, *hit);
         }
     }
-    if (!m_pointer.slice) QToolTip::hideText();
+    if (!m_pointer.slice) hideTip();
     update(stale += m_overlay.underPointer());
     emit cursorMoved();
 }
@@ -368,15 +367,26 @@ std::optional<int64_t> TimelinePlot::cursorNs() const {
     return m_scene.view.timeAt(*m_pointer.x);
 }
 
-void TimelinePlot::showTooltip(const QPoint& position, LaneId lane, const Hit& hit) {
+void TimelinePlot::showTip(const QPoint& position, LaneId lane, const Hit& hit) {
     const trace::Record& slice = m_scene.store->slices(lane)[hit.slice];
-    const QString text = sliceTooltip(slice, layerName(slice.layer), hit.numSlices);
-    QTextDocument words; // as large as Qt will make it
-    words.setDefaultFont(QToolTip::font());
-    words.setHtml(text);
+    m_tip.setText(sliceTooltip(slice, layerName(slice.layer), hit.numSlices));
     const QRect onScreen = screen()->geometry().translated(-mapToGlobal(QPoint()));
-    const QPoint place = tipPlace(position, words.size().toSize(), axisRect()->rect(), onScreen, m_overlay.arrows());
-    QToolTip::showText(mapToGlobal(place) - kQtsOffset, text, this);
+    m_tip.showAt(mapToGlobal(tipPlace(position, m_tip.size(), axisRect()->rect(), onScreen, m_overlay.arrows())));
+}
+
+void TimelinePlot::hideTip() {
+    m_tip.hide();
+}
+
+void TimelinePlot::hideEvent(QHideEvent* event) {
+    QCustomPlot::hideEvent(event);
+    hideTip();
+}
+
+// Another window has come to the front.
+void TimelinePlot::changeEvent(QEvent* event) {
+    QCustomPlot::changeEvent(event);
+    if (event->type() == QEvent::ActivationChange && !isActiveWindow()) hideTip();
 }
 
 } // namespace roundpipe::ui::timeline

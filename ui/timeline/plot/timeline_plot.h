@@ -6,6 +6,7 @@
 #include "ui/timeline/geometry/planned_steps.h"
 #include "ui/timeline/geometry/slice_search.h"
 #include "ui/timeline/painting/overlay.h"
+#include "ui/timeline/painting/slice_tip.h"
 #include "ui/timeline/plot/gestures.h"
 #include "ui/timeline/plot/navigation.h"
 #include "ui/timeline/plot/newest_question.h"
@@ -41,7 +42,8 @@ public:
     void setLive(bool live);                // whether the store still grows: then its newest edge is soft
     void setEmptyText(const QString& text); // what stands in place of lanes where there are none to come
     void select(int64_t beginNs, int64_t endNs);
-    void hover(const QPoint& position);             // where the mouse is
+    void hover(const QPoint& position); // where the mouse is
+    void hideTip();
     void showCursor(std::optional<int64_t> timeNs); // as if it were there, over no slice
     // Each step as it was planned, as thin bars below the lanes; null: that is not known. Forgotten with the store.
     void setPlanned(std::shared_ptr<const PlannedSteps> planned);
@@ -97,6 +99,8 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     void applyTheme();
@@ -105,7 +109,7 @@ private:
     void hoverAgain();
     void relayout();
     void showPinned(Pinned pinned);
-    void showTooltip(const QPoint& position, LaneId lane, const Hit& hit);
+    void showTip(const QPoint& position, LaneId lane, const Hit& hit);
 
     const theme::ThemeManager& m_themes;
     trace::LaneStore m_empty;
@@ -114,6 +118,7 @@ private:
     LaneChoice m_choice;
     Pointer m_pointer;
     Overlay m_overlay;
+    SliceTip m_tip;
     LayerNames m_layerNames;
     GestureReader m_gestures{*this};
     std::shared_ptr<const PlannedSteps> m_planned;
