@@ -110,6 +110,29 @@ private slots:
     }
 
     // Else a link that nobody chose would be framed, and Return would follow it.
+    void aStepThatIsDoneLeadsToTheNext() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.show();
+        struct Way {
+            const char *page, *words, *next;
+        };
+        constexpr Way kWays[] = {{"model", "Next: Data", "data"},
+                                 {"data", "Next: Settings", "settings"},
+                                 {"settings", "Next: Plan", "plan"}};
+        for (const auto& [page, words, next] : {kWays[0], kWays[1]}) {
+            window.showPage(QLatin1String(page));
+            QVERIFY(buttonOf(window, words) == nullptr); // nothing is chosen yet
+        }
+        QVERIFY(test.document.openCopy(test.demo));
+        for (const auto& [page, words, next] : kWays) {
+            window.showPage(QLatin1String(page));
+            QTRY_VERIFY_WITH_TIMEOUT(buttonOf(window, words) != nullptr, 30'000);
+            buttonOf(window, words)->click();
+            QCOMPARE(window.currentPage(), QLatin1String(next));
+        }
+    }
+
     void aPageThatOneIsLedToHasNotTheFocus() {
         testing::TestServices test;
         MainWindow window(test.services());

@@ -133,12 +133,11 @@ private slots:
         QSignalSpy wanted(&page, &StartPage::pageWanted);
         QTest::mouseClick(lineTo("2  Data"), Qt::LeftButton);
         QCOMPARE(wanted[0][0].toString(), QStringLiteral("data"));
-        QTest::mouseClick(lineTo("Full fine-tuning"), Qt::LeftButton);
-        QCOMPARE(wanted[1][0].toString(), QStringLiteral("settings"));
-        session::fieldByKey(wanted[1][1].toString().toStdString()); // there is one of that name
+        QTest::mouseClick(lineTo("A playground"), Qt::LeftButton);
+        QCOMPARE(wanted[1][0].toString(), QStringLiteral("playground"));
         const testing::DemoProject project(5);
         test.preferences.addRecentProject(QString::fromStdString(project.runFile().string()));
-        QVERIFY(lineTo("2  Data") == nullptr && lineTo("Full fine-tuning") != nullptr);
+        QVERIFY(lineTo("2  Data") == nullptr && lineTo("A playground") != nullptr);
     }
 
     void saysWhatMachineThisIs() {

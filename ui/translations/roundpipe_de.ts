@@ -4838,6 +4838,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Choose a model</source>
         <translation>Modell wählen</translation>
     </message>
+    <message>
+        <source>Next: Settings</source>
+        <translation>Weiter: Einstellungen</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::DatasetTiles</name>
@@ -6079,6 +6083,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>%1, chosen in the settings</source>
         <translation>%1, in den Einstellungen gewählt</translation>
+    </message>
+    <message>
+        <source>Next: Data</source>
+        <translation>Weiter: Daten</translation>
     </message>
 </context>
 <context>
@@ -8270,6 +8278,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Find a setting ( / )</source>
         <translation>Einstellung suchen ( / )</translation>
     </message>
+    <message>
+        <source>Next: Plan</source>
+        <translation>Weiter: Plan</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::StagesTab</name>
@@ -8397,22 +8409,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Alles, was neu ist</translation>
     </message>
     <message>
-        <source>Full fine-tuning</source>
-        <translation>Volles Fine-Tuning</translation>
-    </message>
-    <message>
-        <source>Every weight, where memory allows it</source>
-        <translation>Jedes Gewicht, wo der Speicher reicht</translation>
-    </message>
-    <message>
-        <source>Several GPUs, each for itself</source>
-        <translation>Mehrere GPUs, jede für sich</translation>
-    </message>
-    <message>
-        <source>Replicas, where they are faster</source>
-        <translation>Kopien, wo sie schneller sind</translation>
-    </message>
-    <message>
         <source>Models and rows from Hugging Face</source>
         <translation>Modelle und Zeilen von Hugging Face</translation>
     </message>
@@ -8423,6 +8419,22 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Choose a model and rows, see whether and how fast it will run, watch it learn, take what it has learned with you.</source>
         <translation>Modell und Zeilen wählen, sehen, ob und wie schnell es läuft, beim Lernen zusehen, das Gelernte mitnehmen.</translation>
+    </message>
+    <message>
+        <source>A playground</source>
+        <translation>Eine Spielwiese</translation>
+    </message>
+    <message>
+        <source>Talk with base and tuned, side by side</source>
+        <translation>Gespräche mit Basis und Trainiertem nebeneinander</translation>
+    </message>
+    <message>
+        <source>Exports for other programs</source>
+        <translation>Exporte für andere Programme</translation>
+    </message>
+    <message>
+        <source>Merged, GGUF and Ollama, each proved</source>
+        <translation>Zusammengeführt, GGUF und Ollama, alle geprüft</translation>
     </message>
 </context>
 <context>

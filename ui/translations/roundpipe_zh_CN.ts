@@ -4793,6 +4793,10 @@ Click: see it on the timeline</source>
         <source>Choose a model</source>
         <translation>选择模型</translation>
     </message>
+    <message>
+        <source>Next: Settings</source>
+        <translation>下一步：设置</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::DatasetTiles</name>
@@ -6032,6 +6036,10 @@ Click: see it on the timeline</source>
     <message>
         <source>%1, chosen in the settings</source>
         <translation>%1（在设置中选择）</translation>
+    </message>
+    <message>
+        <source>Next: Data</source>
+        <translation>下一步：数据</translation>
     </message>
 </context>
 <context>
@@ -8209,6 +8217,10 @@ Click: see it on the timeline</source>
         <source>Find a setting ( / )</source>
         <translation>查找设置 ( / )</translation>
     </message>
+    <message>
+        <source>Next: Plan</source>
+        <translation>下一步：计划</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::StagesTab</name>
@@ -8336,22 +8348,6 @@ Click: see it on the timeline</source>
         <translation>全部新内容</translation>
     </message>
     <message>
-        <source>Full fine-tuning</source>
-        <translation>全参数微调</translation>
-    </message>
-    <message>
-        <source>Every weight, where memory allows it</source>
-        <translation>内存足够时训练每个权重</translation>
-    </message>
-    <message>
-        <source>Several GPUs, each for itself</source>
-        <translation>多块 GPU，各自训练</translation>
-    </message>
-    <message>
-        <source>Replicas, where they are faster</source>
-        <translation>副本更快时使用副本</translation>
-    </message>
-    <message>
         <source>Models and rows from Hugging Face</source>
         <translation>来自 Hugging Face 的模型和数据行</translation>
     </message>
@@ -8362,6 +8358,22 @@ Click: see it on the timeline</source>
     <message>
         <source>Choose a model and rows, see whether and how fast it will run, watch it learn, take what it has learned with you.</source>
         <translation>选择模型和数据行，看看能否运行、有多快，看着它学习，再把学到的带走。</translation>
+    </message>
+    <message>
+        <source>A playground</source>
+        <translation>试验场</translation>
+    </message>
+    <message>
+        <source>Talk with base and tuned, side by side</source>
+        <translation>与基座和训练后的模型并排对话</translation>
+    </message>
+    <message>
+        <source>Exports for other programs</source>
+        <translation>给其他程序的导出</translation>
+    </message>
+    <message>
+        <source>Merged, GGUF and Ollama, each proved</source>
+        <translation>合并模型、GGUF、Ollama，均经验证</translation>
     </message>
 </context>
 <context>

@@ -11,6 +11,7 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -25,20 +26,20 @@ Page::Page(const Services& services, PageLook look, QWidget* parent)
     , m_title(new QLabel(m_look.title))
     , m_subtitle(new widgets::ElidedLabel)
     , m_pill(new widgets::Pill)
+    , m_titleRow(new QHBoxLayout)
     , m_commands(new QHBoxLayout)
     , m_header(new QHBoxLayout)
     , m_body(new QVBoxLayout) {
     setAccessibleName(m_look.title);
     widgets::setHelpPlace(*this, QStringLiteral("studio-pages.md#") + m_look.id);
     m_title->setObjectName(QStringLiteral("headline"));
-    auto* first = new QHBoxLayout;
-    first->setSpacing(10);
-    first->addWidget(m_title);
-    first->addWidget(m_pill);
-    first->addStretch(1);
+    m_titleRow->setSpacing(10);
+    m_titleRow->addWidget(m_title);
+    m_titleRow->addWidget(m_pill);
+    m_titleRow->addStretch(1);
     auto* words = new QVBoxLayout;
     words->setSpacing(0);
-    words->addLayout(first);
+    words->addLayout(m_titleRow);
     words->addWidget(m_subtitle);
     m_commands->setSpacing(8);
     m_header->setSpacing(theme::kSpacing);
@@ -91,6 +92,16 @@ QPushButton* Page::addCommand(QAction* action, bool primary) {
     QPushButton* button = widgets::makeActionButton(*action, primary);
     m_commands->addWidget(button);
     return button;
+}
+
+void Page::leadOnTo(const QString& id, const QString& text) {
+    auto* next = new QPushButton(text);
+    next->setObjectName(QStringLiteral("link"));
+    m_titleRow->insertWidget(m_titleRow->count() - 1, next); // before the stretch
+    connect(next, &QPushButton::clicked, this, [this, id] { emit pageWanted(id); });
+    const auto showWhereDone = [this, next] { next->setVisible(status().mark == PageStatus::Mark::kDone); };
+    connect(this, &Page::statusChanged, next, showWhereDone);
+    showWhereDone();
 }
 
 void Page::openFolder(const QString& path) {

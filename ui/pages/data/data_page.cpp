@@ -96,6 +96,7 @@ DataPage::DataPage(const Services& given, QWidget* parent)
     connectDocument();
     connectWorkbench();
     reopen();
+    leadOnTo(QStringLiteral("settings"), tr("Next: Settings"));
 }
 
 // What there is -------------------------------------------------------------------------------------------------------

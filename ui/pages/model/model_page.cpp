@@ -138,6 +138,7 @@ ModelPage::ModelPage(const Services& services, QWidget* parent)
     });
     connect(&services.document, &document::Document::opened, this, &ModelPage::showMethod);
     followDocument();
+    leadOnTo(QStringLiteral("data"), tr("Next: Data"));
 }
 
 void ModelPage::showMethod() {

@@ -78,6 +78,7 @@ SettingsPage::SettingsPage(const Services& services, QWidget* parent)
     connect(&services.plan, &ProjectPlan::changed, this, &SettingsPage::showRemarks);
     setExpert(services.preferences.value(expertKey()).toBool());
     showMethod();
+    leadOnTo(QStringLiteral("plan"), tr("Next: Plan"));
 }
 
 void SettingsPage::buildHeader() {

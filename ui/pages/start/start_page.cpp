@@ -251,11 +251,10 @@ QWidget* StartPage::buildNews() {
     auto* lines = new QVBoxLayout;
     lines->setSpacing(0);
     card->body()->addLayout(lines, 1);
-    lines->addWidget(makeWay(theme::Icon::kSettings, tr("Full fine-tuning"), tr("Every weight, where memory allows it"),
-                             QStringLiteral("settings"), QStringLiteral("method")));
-    lines->addWidget(makeWay(theme::Icon::kPlan, tr("Several GPUs, each for itself"),
-                             tr("Replicas, where they are faster"), QStringLiteral("settings"),
-                             QStringLiteral("engine.replicas")));
+    lines->addWidget(makeWay(theme::Icon::kTalk, tr("A playground"), tr("Talk with base and tuned, side by side"),
+                             QStringLiteral("playground")));
+    lines->addWidget(makeWay(theme::Icon::kResults, tr("Exports for other programs"),
+                             tr("Merged, GGUF and Ollama, each proved"), QStringLiteral("results")));
     QPushButton* last = makeWay(theme::Icon::kModel, tr("Models and rows from Hugging Face"),
                                 tr("On the pages Model and Data"), QStringLiteral("model"));
     markLast(last);
