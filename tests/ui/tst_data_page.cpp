@@ -134,6 +134,25 @@ private slots:
             10'000));
     }
 
+    void findingsOfOtherRowsAreGoneWhileRowsAreRead() {
+        Shown shown;
+        shown.use({shown.write("a.jsonl", chat("Hi", "Hello") + "{broken\n")});
+        QVERIFY(shown.isReady());
+        const auto* findings = shown.page->findChild<ui::pages::FindingsList*>();
+        QTRY_VERIFY(testing::shows(*findings, "not valid JSON"));
+        std::string many;
+        for (int i = 0; i < 60'000; ++i)
+            many +=
+                chat("Tell me story " + std::to_string(i), "The parrot flies over the sea, and over the sea again.");
+        shown.use({shown.write("b.jsonl", many)});
+        QTRY_VERIFY_WITH_TIMEOUT(testing::shows(*findings, "when all rows are read"), 20'000);
+        QVERIFY(!testing::shows(*findings, "not valid JSON"));
+        QVERIFY(shown.test.workbench.status().state != session::WorkbenchState::kReady);
+        shown.use({shown.write("c.jsonl", chat("Hi", "Hello") + "{broken\n")});
+        QTRY_VERIFY_WITH_TIMEOUT(testing::shows(*findings, "not valid JSON"), 20'000);
+        QVERIFY(!testing::shows(*findings, "when all rows are read"));
+    }
+
     void leadsFromAFindingToItsRows() {
         Shown shown;
         shown.use(

@@ -4842,6 +4842,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Next: Settings</source>
         <translation>Weiter: Einstellungen</translation>
     </message>
+    <message>
+        <source>What deserves a look stands here when all rows are read.</source>
+        <translation>Was einen Blick wert ist, steht hier, sobald alle Zeilen gelesen sind.</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::DatasetTiles</name>
@@ -8426,7 +8430,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Talk with base and tuned, side by side</source>
-        <translation>Gespräche mit Basis und Trainiertem nebeneinander</translation>
+        <translation>Basis und Trainiertes im Gespräch</translation>
     </message>
     <message>
         <source>Exports for other programs</source>

@@ -4797,6 +4797,10 @@ Click: see it on the timeline</source>
         <source>Next: Settings</source>
         <translation>下一步：设置</translation>
     </message>
+    <message>
+        <source>What deserves a look stands here when all rows are read.</source>
+        <translation>所有行读完后，值得查看之处会显示在这里。</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::DatasetTiles</name>

@@ -15,10 +15,17 @@ ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(parent) 
     setFullText(text);
 }
 
+QSize ElidedLabel::sizeHint() const {
+    const QMargins around = contentsMargins();
+    const int width = fontMetrics().horizontalAdvance(m_full) + around.left() + around.right();
+    return {width, QLabel::sizeHint().height()};
+}
+
 void ElidedLabel::setFullText(const QString& text, const QStringList& shorter) {
     m_full = text;
     m_shorter = shorter;
     setAccessibleName(text);
+    updateGeometry();
     elide();
 }
 

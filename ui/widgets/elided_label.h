@@ -14,6 +14,8 @@ public:
     explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
     void setFullText(const QString& text, const QStringList& shorter = {}); // the longer first
     const QString& fullText() const { return m_full; }
+    // Of the full text, for a layout that gives it no more; by default it takes what there is.
+    QSize sizeHint() const override;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -26,21 +26,27 @@ Page::Page(const Services& services, PageLook look, QWidget* parent)
     , m_title(new QLabel(m_look.title))
     , m_subtitle(new widgets::ElidedLabel)
     , m_pill(new widgets::Pill)
-    , m_titleRow(new QHBoxLayout)
+    , m_wordsRow(new QHBoxLayout)
     , m_commands(new QHBoxLayout)
     , m_header(new QHBoxLayout)
     , m_body(new QVBoxLayout) {
     setAccessibleName(m_look.title);
     widgets::setHelpPlace(*this, QStringLiteral("studio-pages.md#") + m_look.id);
     m_title->setObjectName(QStringLiteral("headline"));
-    m_titleRow->setSpacing(10);
-    m_titleRow->addWidget(m_title);
-    m_titleRow->addWidget(m_pill);
-    m_titleRow->addStretch(1);
+    auto* first = new QHBoxLayout;
+    first->setSpacing(10);
+    first->addWidget(m_title);
+    first->addWidget(m_pill);
+    first->addStretch(1);
+    m_subtitle->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    m_subtitle->setMinimumWidth(1);
+    m_wordsRow->setSpacing(10);
+    m_wordsRow->addWidget(m_subtitle);
+    m_wordsRow->addStretch(1);
     auto* words = new QVBoxLayout;
     words->setSpacing(0);
-    words->addLayout(m_titleRow);
-    words->addWidget(m_subtitle);
+    words->addLayout(first);
+    words->addLayout(m_wordsRow);
     m_commands->setSpacing(8);
     m_header->setSpacing(theme::kSpacing);
     m_header->addLayout(words, 1);
@@ -97,7 +103,7 @@ QPushButton* Page::addCommand(QAction* action, bool primary) {
 void Page::leadOnTo(const QString& id, const QString& text) {
     auto* next = new QPushButton(text);
     next->setObjectName(QStringLiteral("link"));
-    m_titleRow->insertWidget(m_titleRow->count() - 1, next); // before the stretch
+    m_wordsRow->insertWidget(m_wordsRow->count() - 1, next); // before the stretch
     connect(next, &QPushButton::clicked, this, [this, id] { emit pageWanted(id); });
     const auto showWhereDone = [this, next] { next->setVisible(status().mark == PageStatus::Mark::kDone); };
     connect(this, &Page::statusChanged, next, showWhereDone);

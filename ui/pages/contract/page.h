@@ -67,7 +67,7 @@ protected:
     void setSubtitle(const QString& text, const QStringList& shorter = {}); // below it; see ElidedLabel
     QPushButton* addCommand(QAction* action, bool primary = false);         // to the header's right end
     void addToHeader(QWidget* widget);                                      // the same for what is no button
-    // A link beside the title to the step that comes next, while this one is done. For the end of the constructor.
+    // A link below the title to the step that comes next, while this one is done. For the end of the constructor.
     void leadOnTo(const QString& id, const QString& text);
     void setMostWidth(int pixels); // in a wider window all stands in the middle
     // In the desktop's file manager; where there is none, the path is said, to be copied.
@@ -84,7 +84,7 @@ private:
     QLabel* m_title;
     widgets::ElidedLabel* m_subtitle;
     widgets::Pill* m_pill;
-    QHBoxLayout* m_titleRow;
+    QHBoxLayout* m_wordsRow;
     QHBoxLayout* m_commands;
     QHBoxLayout* m_header;
     QVBoxLayout* m_body;

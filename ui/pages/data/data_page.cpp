@@ -341,6 +341,15 @@ void DataPage::take(const session::WorkbenchResult& result) {
     if (const auto* files = std::get_if<session::FilesResult>(&result.value)) takeFiles(*files);
 }
 
+// Those of other rows, unless these have been read meanwhile.
+void DataPage::forgetFindings() {
+    const WorkbenchState state = m_workbench.status().state;
+    if (state != WorkbenchState::kOpening && state != WorkbenchState::kReading) return;
+    m_failure.clear();
+    m_rows->setNotes({});
+    m_findings->sayWhy(tr("What deserves a look stands here when all rows are read."));
+}
+
 void DataPage::takeFiles(const session::FilesResult& files) {
     std::vector<std::string> paths;
     m_fileNames.clear();
@@ -362,6 +371,7 @@ void DataPage::takeFiles(const session::FilesResult& files) {
     if (std::exchange(m_paths, paths) != paths) {
         m_lensFeed->forgetRow();
         m_rows->showFiles(m_fileNames);
+        forgetFindings();
     }
     QStringList words{files.files.size() == 1 ? tr("1 file") : tr("%1 files").arg(files.files.size())};
     for (const session::DataFile& file : files.files)

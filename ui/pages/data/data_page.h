@@ -49,6 +49,7 @@ private:
     void openDataset();
     void take(const session::WorkbenchResult& result);
     void takeFiles(const session::FilesResult& files);
+    void forgetFindings();
     void choose(const RowsChoice& choice);
     void chooseRow(const QString& key, bool leavesOut);
     void showState();

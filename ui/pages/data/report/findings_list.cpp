@@ -36,6 +36,13 @@ FindingsList::FindingsList(const theme::ThemeManager& themes, QWidget* parent)
 
 void FindingsList::setFindings(std::vector<Finding> findings) {
     m_findings = std::move(findings);
+    m_why.clear();
+    rebuild();
+}
+
+void FindingsList::sayWhy(const QString& words) {
+    m_findings.clear();
+    m_why = words;
     rebuild();
 }
 
@@ -47,6 +54,12 @@ void FindingsList::rebuild() {
     }
     for (const Finding& finding : m_findings)
         m_lines->addWidget(lineOf(finding));
+    if (!m_why.isEmpty()) {
+        auto* why = new QLabel(m_why);
+        why->setObjectName(QStringLiteral("dim"));
+        why->setWordWrap(true);
+        m_lines->addWidget(why);
+    }
     m_lines->addStretch(1);
     if (auto* first = findChild<QPushButton*>(); hadFocus && first != nullptr) first->setFocus();
 }

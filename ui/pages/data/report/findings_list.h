@@ -17,6 +17,7 @@ class FindingsList : public QScrollArea {
 public:
     explicit FindingsList(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void setFindings(std::vector<Finding> findings);
+    void sayWhy(const QString& words); // there are none
 
 signals:
     void rowsWanted(const QString& title, const std::vector<roundpipe::ui::pages::ListedRow>& rows);
@@ -29,6 +30,7 @@ private:
 
     const theme::ThemeManager& m_themes;
     std::vector<Finding> m_findings;
+    QString m_why;
     QVBoxLayout* m_lines;
 };
 
