@@ -96,7 +96,8 @@ private slots:
         QCOMPARE(state("killed"), QStringLiteral("Interrupted"));
         QVERIFY2(detail("killed").contains(QLatin1String("after step 4")), qPrintable(detail("killed")));
         QCOMPARE(state("alive"), QStringLiteral("Running"));
-        QVERIFY2(state("silent").startsWith(QLatin1String("Running, no step for 20")), qPrintable(state("silent")));
+        QVERIFY2(state("silent").startsWith(QLatin1String("Running, no step for 20 min")), qPrintable(state("silent")));
+        QVERIFY2(state("silent").endsWith(QLatin1String(" min")), qPrintable(state("silent"))); // seconds say nothing
     }
 
     void comparesWhatIsMarked() {
@@ -236,6 +237,25 @@ private slots:
         answer("Delete");
         QTRY_COMPARE(page.table().model()->rowCount(), 2);
         QVERIFY(!std::filesystem::exists(test.home.path() / "runs" / "a"));
+    }
+
+    void aQuestionOfManyRunsFitsTheScreen() {
+        testing::TestServices test;
+        for (int i = 0; i < 40; ++i)
+            runs::makeRun(test.home.path() / "runs" / std::to_string(i), {.name = "run " + std::to_string(i)});
+        pages::RunsPage page(test.services());
+        page.show();
+        QTRY_COMPARE(page.table().model()->rowCount(), 40);
+        page.table().selectAll();
+        QTest::mouseClick(testing::buttonOf(page, "Delete…"), Qt::LeftButton);
+        auto* box = page.findChild<QMessageBox*>();
+        QVERIFY(box != nullptr);
+        QVERIFY2(box->height() < 500, qPrintable(QString::number(box->height())));
+        QVERIFY(box->informativeText().contains(QLatin1String("and 28 others")));
+        QCOMPARE(box->detailedText().count(QLatin1Char('\n')), 39); // all can be read
+        box->reject();
+        QTRY_VERIFY(page.findChild<QMessageBox*>() == nullptr);
+        QCOMPARE(page.table().model()->rowCount(), 40);
     }
 
     void aRunUnderWayIsNotDeleted() {

@@ -43,9 +43,11 @@ int64_t silentSeconds(const runs::StoredRun& run, const QDateTime& now) {
 }
 
 QString stateText(const runs::StoredRun& run, const QDateTime& now) {
-    if (const int64_t silent = silentSeconds(run, now); silent > 0)
-        return QCoreApplication::translate("StoredRun", "Running, no step for %1")
-            .arg(durationText(static_cast<double>(silent)));
+    if (const int64_t silent = silentSeconds(run, now); silent > 0) {
+        const QString howLong = silent < 3600 ? QStringLiteral("%1 min").arg(silent / 60) // seconds say nothing here
+                                              : durationText(static_cast<double>(silent));
+        return QCoreApplication::translate("StoredRun", "Running, no step for %1").arg(howLong);
+    }
     const bool isDamaged = !run.problem.empty() && run.outcome != runs::RunOutcome::kFailed;
     return isDamaged ? QCoreApplication::translate("StoredRun", "Damaged") : outcomeText(run.outcome);
 }

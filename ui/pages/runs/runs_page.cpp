@@ -41,6 +41,7 @@ namespace {
 constexpr int kBetweenChoices = 8;
 constexpr int kNoteSoonMs = 800;
 constexpr int kLookAgainMs = 3000;
+constexpr int kNamesAsked = 12;
 
 QString joined(const QStringList& parts) {
     return parts.join(QStringLiteral(" · "));
@@ -130,6 +131,7 @@ QWidget* RunsPage::buildTable() {
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setEditTriggers(QAbstractItemView::EditKeyPressed);
     m_table->setShowGrid(false);
+    m_table->setWordWrap(false); // a second line of a name lies in the next row
     m_table->setItemDelegate(new widgets::RoomyItems(m_table));
     m_table->setIconSize(QSize(34, 16));
     m_table->setTabKeyNavigation(false);
@@ -425,6 +427,12 @@ void RunsPage::askToDelete() {
                         tr("Delete %n run(s) with results and checkpoints?", nullptr, static_cast<int>(gone.size())),
                         QMessageBox::NoButton, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
+    if (names.size() > kNamesAsked + 1) { // a list of all would reach beyond the screen
+        box->setDetailedText(names.join(QLatin1Char('\n')));
+        const qsizetype others = names.size() - kNamesAsked;
+        names = names.mid(0, kNamesAsked);
+        names.append(tr("and %1 others").arg(others));
+    }
     box->setInformativeText(names.join(QLatin1Char('\n')) + QStringLiteral("\n\n") +
                             tr("What is deleted can't be brought back."));
     QPushButton* yes =
