@@ -133,7 +133,7 @@
     </message>
     <message>
         <source>Close the window alone</source>
-        <translation>Nur das Fenster schließen</translation>
+        <translation>Nur Fenster schließen</translation>
     </message>
     <message>
         <source>Keep the window</source>
@@ -145,7 +145,7 @@
     </message>
     <message>
         <source>Stop, save and close</source>
-        <translation>Anhalten, speichern und schließen</translation>
+        <translation>Speichern und schließen</translation>
     </message>
     <message>
         <source>The run is paused.</source>
@@ -3750,7 +3750,7 @@
     </message>
     <message>
         <source>Running, no step for %1</source>
-        <translation>Läuft, kein Schritt seit %1</translation>
+        <translation>Läuft, %1 ohne Schritt</translation>
     </message>
     <message>
         <source>Its process ended without a word. It was last heard of: %1, after step %2.</source>
@@ -8004,7 +8004,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Runs of all projects, those of the command line too</source>
-        <translation>Läufe aller Projekte, auch die der Befehlszeile</translation>
+        <translation>Läufe aller Projekte und der Befehlszeile</translation>
     </message>
     <message>
         <source>Note on %1</source>
@@ -8087,6 +8087,10 @@ Klick: auf der Zeitleiste zeigen</translation>
             <numerusform>%n Lauf mit Ergebnis und Checkpoints löschen?</numerusform>
             <numerusform>%n Läufe mit Ergebnissen und Checkpoints löschen?</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>and %1 others</source>
+        <translation>und %1 weitere</translation>
     </message>
     <message>
         <source>Mark this run for comparison, or not any more (Space)</source>
@@ -8277,6 +8281,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>What each does to memory, time and quality on this rig</source>
         <translation>Was jede mit Speicher, Zeit und Qualität auf diesem Rechner macht</translation>
+    </message>
+    <message>
+        <source>What each does on this rig</source>
+        <translation>Was jede auf diesem Rechner bewirkt</translation>
     </message>
     <message>
         <source>Find a setting ( / )</source>

@@ -8030,6 +8030,10 @@ Click: see it on the timeline</source>
         </translation>
     </message>
     <message>
+        <source>and %1 others</source>
+        <translation>以及另外 %1 个</translation>
+    </message>
+    <message>
         <source>Mark this run for comparison, or not any more (Space)</source>
         <translation>标记此运行以供比较，或取消标记（空格键）</translation>
     </message>
@@ -8218,12 +8222,16 @@ Click: see it on the timeline</source>
         <translation>每一项在本机上对内存、时间和质量的影响</translation>
     </message>
     <message>
+        <source>What each does on this rig</source>
+        <translation>各项设置在本机上的作用</translation>
+    </message>
+    <message>
         <source>Find a setting ( / )</source>
         <translation>查找设置 ( / )</translation>
     </message>
     <message>
         <source>Next: Plan</source>
-        <translation>下一步：计划</translation>
+        <translation>下一步：方案</translation>
     </message>
 </context>
 <context>

@@ -42,11 +42,11 @@ Page::Page(const Services& services, PageLook look, QWidget* parent)
     m_subtitle->setMinimumWidth(1);
     m_wordsRow->setSpacing(10);
     m_wordsRow->addWidget(m_subtitle);
-    m_wordsRow->addStretch(1);
     auto* words = new QVBoxLayout;
     words->setSpacing(0);
     words->addLayout(first);
     words->addLayout(m_wordsRow);
+    words->setAlignment(m_wordsRow, Qt::AlignLeft); // a stretch would have spacing beside it
     m_commands->setSpacing(8);
     m_header->setSpacing(theme::kSpacing);
     m_header->addLayout(words, 1);
@@ -103,7 +103,7 @@ QPushButton* Page::addCommand(QAction* action, bool primary) {
 void Page::leadOnTo(const QString& id, const QString& text) {
     auto* next = new QPushButton(text);
     next->setObjectName(QStringLiteral("link"));
-    m_wordsRow->insertWidget(m_wordsRow->count() - 1, next); // before the stretch
+    m_wordsRow->addWidget(next);
     connect(next, &QPushButton::clicked, this, [this, id] { emit pageWanted(id); });
     const auto showWhereDone = [this, next] { next->setVisible(status().mark == PageStatus::Mark::kDone); };
     connect(this, &Page::statusChanged, next, showWhereDone);

@@ -59,7 +59,7 @@ QString wordsOf(const session::Field& field) {
 SettingsPage::SettingsPage(const Services& services, QWidget* parent)
     : Page(services, {QStringLiteral("settings"), tr("Settings"), theme::Icon::kSettings}, parent)
     , m_effects(new SettingEffects(services, this)) {
-    setSubtitle(tr("What each does to memory, time and quality on this rig"));
+    setSubtitle(tr("What each does to memory, time and quality on this rig"), {tr("What each does on this rig")});
     buildHeader();
     auto* columns = new QHBoxLayout;
     columns->setSpacing(theme::kSpacing);
