@@ -3401,7 +3401,7 @@
     </message>
     <message>
         <source>The memory of %1 ran out. The run goes on with a plan that takes %2 % of what is free there at most; no step is lost.</source>
-        <translation>%1 的内存不够用了。训练改用另一个计划继续进行，最多占用那里空闲内存的 %2%；没有丢失任何步骤。</translation>
+        <translation>%1 的内存不够用了。训练改用另一个方案继续进行，最多占用那里空闲内存的 %2%；没有丢失任何步骤。</translation>
     </message>
     <message>
         <source>The base model was not asked: the run begins with other weights in the place of some of its own.</source>
@@ -8400,7 +8400,7 @@ Click: see it on the timeline</source>
     </message>
     <message>
         <source>Look at the plan</source>
-        <translation>查看计划</translation>
+        <translation>查看方案</translation>
     </message>
     <message>
         <source>It fits now.</source>
@@ -8408,7 +8408,7 @@ Click: see it on the timeline</source>
     </message>
     <message>
         <source>The settings have changed since: the plan is being worked out anew.</source>
-        <translation>设置已经改变：正在重新计算计划。</translation>
+        <translation>设置已经改变：正在重新计算方案。</translation>
     </message>
     <message>
         <source>Unless the estimate is wrong, it ends for want of memory before its first step or soon after.</source>
