@@ -6,10 +6,13 @@
 #include "ui/shell/drop_frame.h"
 
 #include <QAction>
+#include <QDialogButtonBox>
+#include <QDir>
 #include <QDropEvent>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPushButton>
 #include <QTest>
 #include <QTimer>
 #include <QTreeWidget>
@@ -56,6 +59,40 @@ private slots:
         QVERIFY(asked);
         QVERIFY(std::filesystem::exists(project.folder() / "fresh.json"));
         QCOMPARE(test.document.name(), QStringLiteral("fresh"));
+    }
+
+    void aFileIsChosenWhereTheLastOneLayAlsoAfterTheNextStart() {
+        const testing::DemoProject project(5);
+        const QString file = QString::fromStdString(project.runFile().string());
+        const QString folder = QFileInfo(file).absolutePath();
+        testing::TestServices test, next;
+        QString began;
+        const auto choose = [&](MainWindow& window) {
+            QTimer::singleShot(0, &window, [&] {
+                const auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+                QVERIFY(dialog != nullptr);
+                began = dialog->directory().absolutePath();
+                dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(file);
+                dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open)->click();
+            });
+            for (QAction* action : window.findChildren<QAction*>())
+                if (action->shortcut() == QKeySequence(QKeySequence::Open)) return action->trigger();
+        };
+        MainWindow window(test.services());
+        window.show();
+        choose(window);
+        QVERIFY(began != folder);
+        QCOMPARE(test.document.name(), QStringLiteral("Test run"));
+        choose(window);
+        QCOMPARE(began, folder);
+        window.close();
+        const QString key = QStringLiteral("window/folder");
+        QCOMPARE(test.preferences.value(key).toString(), folder);
+        next.preferences.set(key, project.folder().parent_path().c_str());
+        MainWindow later(next.services());
+        later.show();
+        choose(later);
+        QCOMPARE(began, QFileInfo(folder).absolutePath());
     }
 
     void aBrokenRunFileIsShownNotThrown() {

@@ -4,12 +4,12 @@
 #include "ui/editors/field_text.h"
 #include "ui/editors/number_box.h"
 #include "ui/editors/path_list.h"
+#include "ui/widgets/file_choice.h"
 
 #include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
@@ -180,8 +180,8 @@ private:
         layout()->addWidget(browse);
         const bool isFile = isFilePath(field);
         connect(browse, &QPushButton::clicked, this, [this, isFile] {
-            const QString path = isFile ? QFileDialog::getOpenFileName(this, {}, m_line->text())
-                                        : QFileDialog::getExistingDirectory(this, {}, m_line->text());
+            const QString path = isFile ? widgets::askForFile(this, {}, {}, m_line->text())
+                                        : widgets::askForFolder(this, {}, m_line->text());
             if (path.isEmpty()) return;
             m_line->setText(path);
             emit edited(FieldValue(path.toStdString()), false);

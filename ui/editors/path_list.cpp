@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editors/path_list.h"
 
+#include "ui/widgets/file_choice.h"
+
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QListWidget>
 #include <QMimeData>
@@ -25,9 +26,9 @@ PathList::PathList(QWidget* parent)
     m_list->setAccessibleName(tr("Files and folders"));
     auto* addFiles = new QPushButton(tr("Add files…"));
     auto* addFolder = new QPushButton(tr("Add folder…"));
-    connect(addFiles, &QPushButton::clicked, this, [this] { add(QFileDialog::getOpenFileNames(this)); });
+    connect(addFiles, &QPushButton::clicked, this, [this] { add(widgets::askForFiles(this)); });
     connect(addFolder, &QPushButton::clicked, this, [this] {
-        if (const QString folder = QFileDialog::getExistingDirectory(this); !folder.isEmpty()) add({folder});
+        if (const QString folder = widgets::askForFolder(this); !folder.isEmpty()) add({folder});
     });
     connect(m_remove, &QPushButton::clicked, this, &PathList::removeCurrent);
     connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) { m_remove->setEnabled(row >= 0); });

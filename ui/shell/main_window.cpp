@@ -21,6 +21,7 @@
 #include "ui/shell/window_place.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/translations/language.h"
+#include "ui/widgets/file_choice.h"
 #include "ui/widgets/help_place.h"
 #include "ui/widgets/toast.h"
 
@@ -47,6 +48,7 @@ constexpr int kFoldRailBelow = 1280;
 
 constexpr const char* kGesturesKey = "timeline/gestures";
 constexpr const char* kBudgetKey = "timeline/budget_mib";
+constexpr const char* kFolderKey = "window/folder"; // of the files that were chosen last
 constexpr const char* kZooming = "zoom";
 constexpr const char* kSelecting = "select";
 
@@ -90,6 +92,7 @@ MainWindow::MainWindow(const pages::Services& services, QWidget* parent)
     m_exports = new TimelineExports(*this, services.themes, [this] {
         return TimelineExports::Source{runTimeline(), [this] { return m_services.run.traceSnapshot(); }};
     });
+    widgets::setFolderOfChoices(services.preferences.value(QString::fromLatin1(kFolderKey)).toString());
     setMinimumSize(kLeastSize.boundedTo(screen()->availableSize()));
 
     buildFileMenu();
@@ -383,10 +386,10 @@ void MainWindow::openForeignRun(const QString& path) {
 }
 
 void MainWindow::openWithDialog() {
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("Open a project"), {},
-        tr("Projects, and runs of LLaMA-Factory, Axolotl and Unsloth (*.json *.yaml *.yml)") + QStringLiteral(";;") +
-            tr("Rows and model folders' files (*)"));
+    const QString path =
+        widgets::askForFile(this, tr("Open a project"),
+                            tr("Projects, and runs of LLaMA-Factory, Axolotl and Unsloth (*.json *.yaml *.yml)") +
+                                QStringLiteral(";;") + tr("Rows and model folders' files (*)"));
     if (path.isEmpty()) return;
     if (!path.endsWith(QLatin1String(".json"))) return openFiles({path}); // as if it were dropped
     m_services.document.open(path.toStdString());                         // which says what is wrong with it
@@ -570,6 +573,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     m_help->close();
     rememberPlace(*this, m_services.preferences);
+    m_services.preferences.set(QString::fromLatin1(kFolderKey), widgets::folderOfChoices());
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

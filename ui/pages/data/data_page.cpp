@@ -17,11 +17,11 @@
 #include "ui/translations/number_text.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/file_choice.h"
 #include "ui/widgets/help_place.h"
 
 #include <QAction>
 #include <QActionGroup>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QPushButton>
@@ -252,14 +252,13 @@ void DataPage::showPanels() {
 
 void DataPage::addFiles(bool folder) {
     const QString title = tr("Rows to train on");
-    add(folder ? QStringList{QFileDialog::getExistingDirectory(this, title)}
-               : QFileDialog::getOpenFileNames(this, title),
+    add(folder ? QStringList{widgets::askForFolder(this, title)} : widgets::askForFiles(this, title),
         services().document.dataset());
 }
 
 void DataPage::addDataset() {
     const std::size_t numDatasets = services().document.spec().data.datasets.size();
-    add(QFileDialog::getOpenFileNames(this, tr("Rows of another dataset")), numDatasets);
+    add(widgets::askForFiles(this, tr("Rows of another dataset")), numDatasets);
     if (services().document.spec().data.datasets.size() > numDatasets) services().document.setDataset(numDatasets);
 }
 

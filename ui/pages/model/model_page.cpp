@@ -9,9 +9,9 @@
 #include "ui/translations/number_text.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/file_choice.h"
 
 #include <QAction>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -252,7 +252,7 @@ QStringList ModelPage::folders() const {
 }
 
 void ModelPage::chooseFolder() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("A model folder, or one of models"));
+    const QString folder = widgets::askForFolder(this, tr("A model folder, or one of models"));
     if (!folder.isEmpty()) addFolder(folder);
 }
 

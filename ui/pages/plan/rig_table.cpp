@@ -3,8 +3,8 @@
 
 #include "ui/models/plan_text.h"
 #include "ui/translations/number_text.h"
+#include "ui/widgets/file_choice.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -85,7 +85,7 @@ void RigTable::addDescribed(const QString& text) {
 }
 
 void RigTable::chooseFile() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("A rig"), {}, tr("Rigs (*.json)"));
+    const QString file = widgets::askForFile(this, tr("A rig"), tr("Rigs (*.json)"));
     if (!file.isEmpty()) addDescribed(file);
 }
 

@@ -12,10 +12,10 @@
 #include "ui/theme/theme.h"
 #include "ui/translations/number_text.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/file_choice.h"
 #include "ui/widgets/help_place.h"
 
 #include <QComboBox>
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -279,7 +279,7 @@ void LoadCard::chosen(Row& row) {
 }
 
 void LoadCard::chooseFolder(Row& row) {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("An adapter's folder"));
+    const QString folder = widgets::askForFolder(this, tr("An adapter's folder"));
     if (!folder.isEmpty()) {
         row.source = sourceOf(folder.toStdString(), m_services.document.spec().model.path);
         m_sources.push_back(*row.source);
@@ -290,7 +290,7 @@ void LoadCard::chooseFolder(Row& row) {
 }
 
 void LoadCard::chooseModel() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("The model's folder"), textOf(m_model));
+    const QString folder = widgets::askForFolder(this, tr("The model's folder"), textOf(m_model));
     if (folder.isEmpty()) return;
     takeModel(folder.toStdString());
     askNeeds();

@@ -19,6 +19,7 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/column_scroll.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/file_choice.h"
 #include "ui/widgets/save_dialog.h"
 #include "ui/widgets/stat_tile.h"
 #include "ui/widgets/tile_row.h"
@@ -27,7 +28,6 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
-#include <QFileDialog>
 #include <QFontDatabase>
 #include <QGridLayout>
 #include <QGuiApplication>
@@ -275,11 +275,11 @@ QWidget* ResultsPage::buildReport() {
     addLine(tr("Loss, validation, learning rate and more of every step"),
             {makeCommand(tr("CSV…"), tr("Write a line a step: loss, validation loss, learning rate, …"),
                          save(tr("Curves as CSV"), QStringLiteral(".csv"), &ResultsPage::writeCsv)),
-             makeCommand(
-                 tr("TensorBoard…"), tr("Write the curves as an event file into a folder, for TensorBoard"), [this] {
-                     const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for TensorBoard"));
-                     if (!folder.isEmpty()) writeTensorBoard(folder);
-                 })});
+             makeCommand(tr("TensorBoard…"), tr("Write the curves as an event file into a folder, for TensorBoard"),
+                         [this] {
+                             const QString folder = widgets::askForFolder(this, tr("Folder for TensorBoard"));
+                             if (!folder.isEmpty()) writeTensorBoard(folder);
+                         })});
     addLine(tr("What happened, without rows and answers: for who looks for a fault"),
             {makeCommand(tr("Debug report…"),
                          tr("Write versions, machine, settings, journal, log and the end of the trace into one file"),
