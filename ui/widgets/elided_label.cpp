@@ -17,8 +17,8 @@ ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(parent) 
 
 QSize ElidedLabel::sizeHint() const {
     const QMargins around = contentsMargins();
-    const int width = fontMetrics().horizontalAdvance(m_full) + around.left() + around.right();
-    return {width, QLabel::sizeHint().height()};
+    const int width = fontMetrics().horizontalAdvance(m_full) + 1; // it is rounded, and half a pixel less is elided
+    return {width + around.left() + around.right(), QLabel::sizeHint().height()};
 }
 
 void ElidedLabel::setFullText(const QString& text, const QStringList& shorter) {

@@ -38,15 +38,12 @@ Page::Page(const Services& services, PageLook look, QWidget* parent)
     first->addWidget(m_title);
     first->addWidget(m_pill);
     first->addStretch(1);
-    m_subtitle->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
-    m_subtitle->setMinimumWidth(1);
     m_wordsRow->setSpacing(10);
     m_wordsRow->addWidget(m_subtitle);
     auto* words = new QVBoxLayout;
     words->setSpacing(0);
     words->addLayout(first);
     words->addLayout(m_wordsRow);
-    words->setAlignment(m_wordsRow, Qt::AlignLeft); // a stretch would have spacing beside it
     m_commands->setSpacing(8);
     m_header->setSpacing(theme::kSpacing);
     m_header->addLayout(words, 1);
@@ -104,6 +101,9 @@ void Page::leadOnTo(const QString& id, const QString& text) {
     auto* next = new QPushButton(text);
     next->setObjectName(QStringLiteral("link"));
     m_wordsRow->addWidget(next);
+    m_wordsRow->setAlignment(Qt::AlignLeft); // it stands beside the words, which are as wide as they are
+    m_subtitle->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    m_subtitle->setMinimumWidth(1);
     connect(next, &QPushButton::clicked, this, [this, id] { emit pageWanted(id); });
     const auto showWhereDone = [this, next] { next->setVisible(status().mark == PageStatus::Mark::kDone); };
     connect(this, &Page::statusChanged, next, showWhereDone);
