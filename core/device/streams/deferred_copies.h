@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Copies of a stream that can wait: weights on their way up ahead of use, gradients on their way down. A link takes
-// copies in the order in which they may begin, whatever their streams, so that all at once would keep each packet of
-// the slot that computes waiting. They go in pieces instead, a share of them behind each microbatch's packets.
+// Copies of a stream that can wait: weights on their way up ahead of use, gradients on their way down. They go in
+// pieces, between which a link carries packets (cuda_device.cpp), a share of them behind each microbatch's packets, so
+// that what is needed first is issued first.
 #pragma once
 
 #include "device/streams/stream.h"
