@@ -109,8 +109,8 @@ std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale) {
 }
 
 std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepStale) {
-    constexpr int32_t kLargestRound = 256; // weights travel seldom enough
-    constexpr int32_t kNumHalves = 3;      // so many rounds have halves between them
+    constexpr int32_t kLargestRound = 256;        // weights travel seldom enough
+    constexpr int32_t kNumParted = 4, kParts = 4; // fewer rounds than these have quarters between them
     std::vector<StepShape> shapes;
     const auto add = [&](int32_t size) {
         if (shapes.empty() || size < shapes.back().roundSize)
@@ -119,7 +119,8 @@ std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepS
     for (int32_t rounds = (usual - 1) / kLargestRound + 1; shapes.empty() || shapes.back().roundSize > 1;
          rounds += std::max(1, rounds / 4)) {
         add((usual + rounds - 1) / rounds);
-        if (rounds < kNumHalves) add((2 * usual + 2 * rounds) / (2 * rounds + 1));
+        for (int32_t part = 1; rounds < kNumParted && part < kParts; ++part)
+            add((kParts * usual + kParts * rounds + part - 1) / (kParts * rounds + part));
     }
     return shapes;
 }
@@ -377,10 +378,8 @@ private:
         if (!mayGainOnHost(found)) return kNever;
         std::optional<EvaluatedPlan> best;
         saveOnHost(best, found, Saving::kAll, replayed);
-        if (replayed > kGlanced) {
-            saveOnHost(best, found, Saving::kWithoutGateUp, replayed);
-            saveOnHost(best, found, Saving::kInput, replayed);
-        }
+        saveOnHost(best, found, Saving::kWithoutGateUp, replayed);
+        if (replayed > kGlanced) saveOnHost(best, found, Saving::kInput, replayed);
         if (!best) return kNever;
         const double seconds = best->step.stepSeconds;
         if (!m_onHost || seconds < m_onHost->step.stepSeconds) m_onHost = std::move(best);

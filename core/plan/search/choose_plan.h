@@ -69,8 +69,8 @@ double glance(const Rig& rig, const Costs& costs, const StepShape& shape, const 
 std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale);
 
 // Ways to put a step of `usual` microbatches, and now and then up to `most`, into rounds, the largest rounds first: in
-// one, one and a half, two and so on up to three, then one more each time up to eight, then a quarter more, the last
-// one not full now and then. Rounds are of 256 microbatches at most.
+// one, one and a quarter and so on by quarters up to four, then one more each time up to eight, then a quarter more;
+// the last round is not full now and then. Rounds are of 256 microbatches at most.
 std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepStale);
 
 // Evaluates a plan that is given (by hand, by a rival). Does not check whether it fits.
