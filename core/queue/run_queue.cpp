@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "queue/run_queue.h"
 
+#include "base/bytes_as_text.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_problem.h"
@@ -68,6 +69,25 @@ QueueChoices choicesIn(const Json& json) {
             choiceIn<WhenDone>(choices, "when_done")};
 }
 
+// A person's words and a path are any bytes; the file holds them as text.
+std::string bytesIn(const Json& text) {
+    return bytesOf(text.get<std::string>());
+}
+
+std::vector<std::string> promptsIn(const Json& texts) {
+    std::vector<std::string> prompts;
+    for (const Json& text : texts)
+        prompts.push_back(bytesIn(text));
+    return prompts;
+}
+
+Json promptsAsText(const std::vector<std::string>& prompts) {
+    Json texts = Json::array();
+    for (const std::string& prompt : prompts)
+        texts.push_back(asText(prompt));
+    return texts;
+}
+
 Stored readStored(const fs::path& folder) {
     const fs::path file = fileIn(folder);
     std::error_code absent;
@@ -79,12 +99,13 @@ Stored readStored(const fs::path& folder) {
         stored.nextNumber = json.at("next_number");
         for (const Json& run : json.at("waiting"))
             stored.waiting.push_back({run.at("number"), session::parseRunSpec(run.at("run").dump(), file.string()),
-                                      run.at("prompts").get<std::vector<std::string>>(), run.at("sweep"),
+                                      promptsIn(run.at("prompts")), bytesIn(run.at("sweep")),
                                       run.value("expected_seconds", 0.0)});
         for (const Json& run : json.at("begun"))
-            stored.begun.push_back({run.at("number"), run.value("name", std::string()), run.at("sweep"),
-                                    run.at("folder").get<std::string>(), run.value("problem", std::string()),
-                                    run.value("advice", std::string())});
+            stored.begun.push_back({run.at("number"), bytesIn(run.value("name", std::string())),
+                                    bytesIn(run.at("sweep")), bytesIn(run.at("folder")),
+                                    bytesIn(run.value("problem", std::string())),
+                                    bytesIn(run.value("advice", std::string()))});
         stored.choices = choicesIn(json);
         return stored;
     } catch (const Json::exception& error) {
@@ -100,15 +121,17 @@ void writeStored(const Stored& stored, const fs::path& folder) {
     for (const QueuedRun& run : stored.waiting)
         json["waiting"].push_back({{"number", run.number},
                                    {"run", Json::parse(session::toJson(run.spec))},
-                                   {"prompts", run.prompts},
-                                   {"sweep", run.sweep},
+                                   {"prompts", promptsAsText(run.prompts)},
+                                   {"sweep", asText(run.sweep)},
                                    {"expected_seconds", run.expectedSeconds}});
     for (const BegunRun& run : stored.begun) {
-        Json& begun = json["begun"].emplace_back(
-            Json{{"number", run.number}, {"name", run.name}, {"sweep", run.sweep}, {"folder", run.folder.string()}});
+        Json& begun = json["begun"].emplace_back(Json{{"number", run.number},
+                                                      {"name", asText(run.name)},
+                                                      {"sweep", asText(run.sweep)},
+                                                      {"folder", asText(run.folder.string())}});
         if (run.problem.empty()) continue;
-        begun["problem"] = run.problem;
-        begun["advice"] = run.advice;
+        begun["problem"] = asText(run.problem);
+        begun["advice"] = asText(run.advice);
     }
     json["choices"] = {{"paused", stored.choices.isPaused},
                        {"after_error", spellingOf(stored.choices.afterError)},

@@ -69,6 +69,26 @@ TEST_F(TheQueue, givesEachRunOnceAndRemembersWhere) {
     EXPECT_FALSE(taken->spec.output.folder.empty()) << "a folder of its own is found when it begins";
 }
 
+TEST_F(TheQueue, keepsBytesThatAreNoUtf8) {
+    const std::string bytes = "bad \xff";
+    QueuedRun run = named(bytes.c_str());
+    run.spec.output.folder = "/runs/" + bytes;
+    run.sweep = bytes;
+    run.prompts = {bytes};
+    m_queue.add({run});
+    const auto taken = m_queue.take([](const QueuedRun&) { return true; });
+    ASSERT_TRUE(taken) << "it would hold up the line for ever";
+    EXPECT_EQ(taken->sweep, bytes);
+    EXPECT_EQ(taken->prompts, std::vector<std::string>{bytes});
+    m_queue.noteFailure(taken->number, "Cannot open '" + bytes + "'.", bytes);
+    const BegunRun begun = m_queue.begun().front();
+    EXPECT_EQ(begun.name, bytes);
+    EXPECT_EQ(begun.sweep, bytes);
+    EXPECT_EQ(begun.folder, "/runs/" + bytes);
+    EXPECT_EQ(begun.problem, "Cannot open '" + bytes + "'.");
+    EXPECT_EQ(begun.advice, bytes);
+}
+
 TEST_F(TheQueue, severalProgramsMayChangeItAtOnce) {
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t)
