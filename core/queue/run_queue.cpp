@@ -193,9 +193,10 @@ void RunQueue::move(int64_t number, std::size_t place) {
     });
 }
 
-void RunQueue::remove(int64_t number) {
+void RunQueue::remove(const std::vector<int64_t>& numbers) {
     changed(m_folder, [&](Stored& stored) {
-        stored.waiting.erase(placeOf(stored, number));
+        for (const int64_t number : numbers)
+            stored.waiting.erase(placeOf(stored, number));
         return 0;
     });
 }

@@ -73,7 +73,8 @@ public:
     int64_t add(std::vector<QueuedRun> runs);
     // Before the run that is now at `place` (0: next), or to the end. Throws kInvalidInput where it waits no more.
     void move(int64_t number, std::size_t place);
-    void remove(int64_t number); // "
+    // All of them at once. Throws kInvalidInput where one waits no more; then all stay.
+    void remove(const std::vector<int64_t>& numbers);
     void choose(const std::function<void(QueueChoices&)>& change);
     // Takes out the first one that `mayBegin`, and writes down that it has begun. Nothing: none may, or the line
     // pauses.

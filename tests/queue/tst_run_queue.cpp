@@ -44,13 +44,14 @@ TEST_F(TheQueue, keepsRunsInTheOrderThatTheyAreGiven) {
     EXPECT_EQ(namesOf(m_queue.waiting()), "c3 a1 b2 ");
     m_queue.move(3, 99);
     EXPECT_EQ(namesOf(m_queue.waiting()), "a1 b2 c3 ");
-    m_queue.remove(2);
+    m_queue.remove({2});
     EXPECT_EQ(m_queue.add({named("d")}), 4) << "a number is never given twice";
     EXPECT_EQ(namesOf(m_queue.waiting()), "a1 c3 d4 ");
     EXPECT_EQ(m_queue.waiting().front().prompts, std::vector<std::string>{"Hello?"});
     EXPECT_EQ(session::toJson(m_queue.waiting().front().spec), session::toJson(named("a").spec));
     EXPECT_THROW(m_queue.move(2, 0), Error);
-    EXPECT_THROW(m_queue.remove(2), Error);
+    EXPECT_THROW(m_queue.remove({1, 2}), Error);
+    EXPECT_EQ(namesOf(m_queue.waiting()), "a1 c3 d4 ") << "all of them or none";
 }
 
 TEST_F(TheQueue, givesEachRunOnceAndRemembersWhere) {
@@ -64,7 +65,7 @@ TEST_F(TheQueue, givesEachRunOnceAndRemembersWhere) {
     QueuedRun without = named("c");
     without.spec.output.folder.clear();
     m_queue.add({without});
-    m_queue.remove(1);
+    m_queue.remove({1});
     const auto taken = m_queue.take([](const QueuedRun&) { return true; });
     EXPECT_FALSE(taken->spec.output.folder.empty()) << "a folder of its own is found when it begins";
 }

@@ -138,7 +138,7 @@ private slots:
         QTRY_COMPARE(bench.page->status().text, QStringLiteral("2 wait(s)"));
         bench.showPage();
         QTRY_COMPARE(bench.model().rowCount(), 3);
-        bench.line.remove(1);
+        bench.line.remove({1});
         QTRY_COMPARE(bench.model().rowCount(), 2);
         QCOMPARE(bench.at(1, LineModel::kNumber), QStringLiteral("2"));
     }

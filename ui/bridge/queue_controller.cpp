@@ -180,10 +180,7 @@ void QueueController::remove(std::vector<int64_t> numbers) {
         std::erase_if(view.waiting,
                       [&](const QueuedRun& run) { return std::ranges::find(numbers, run.number) != numbers.end(); });
     });
-    change([numbers = std::move(numbers)](RunQueue& line) {
-        for (const int64_t number : numbers)
-            line.remove(number);
-    });
+    change([numbers = std::move(numbers)](RunQueue& line) { line.remove(numbers); });
 }
 
 void QueueController::choose(std::function<void(queue::QueueChoices&)> change) {

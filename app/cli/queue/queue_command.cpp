@@ -143,8 +143,7 @@ CommandBody addRemove(CLI::App& app) {
     const auto numbers = std::make_shared<std::vector<int64_t>>();
     app.add_option("numbers", *numbers, "Runs, as `queue list` numbers them.")->required();
     return [numbers] {
-        for (const int64_t number : *numbers)
-            RunQueue::ofUser().remove(number);
+        RunQueue::ofUser().remove(*numbers);
         return static_cast<int>(kSuccess);
     };
 }
