@@ -95,6 +95,27 @@ class Queue(CommandLine):
         self.assertTrue((self.work / "long/adapter/adapter_model.safetensors").exists())
         self.assertEqual([run["number"] for run in self.waiting()], [2])
 
+    def test_a_run_whose_runner_was_killed_keeps_its_devices(self):
+        self.add("--max-steps", 1000000, "--out", self.work / "long")
+        self.add("--out", self.work / "next")
+        runner = subprocess.Popen([ROUNDPIPE, "queue", "run"], stdout=subprocess.DEVNULL)
+        self.addCleanup(runner.kill)
+        self.addCleanup(call, "stop", self.work / "long")
+        end = time.monotonic() + 120
+        while not (self.work / "long/metrics.jsonl").exists():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        runner.kill()
+        runner.wait()
+        second = subprocess.Popen([ROUNDPIPE, "queue", "run"], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(second.kill)
+        time.sleep(3)  # many rounds of the line
+        self.assertEqual([run["number"] for run in self.waiting()], [2], "the first has the processor still")
+        self.assertEqual(call("stop", self.work / "long").returncode, 0)
+        output, _ = second.communicate(timeout=LIMIT)
+        self.assertEqual(second.returncode, 0, output)
+        self.assertIn("2  small: finished", output)
+
     def test_the_machine_sleeps_when_the_line_is_empty(self):
         tools = self.work / "tools"
         tools.mkdir()

@@ -34,6 +34,21 @@ struct RunOptions {
     std::string whenDone, afterError; // empty: as it was chosen before
 };
 
+// A list that can't be kept is no reason to hold the line up.
+void listRun(int64_t number, const std::filesystem::path& folder) {
+    try {
+        if (runs::isRunFolder(folder)) runs::linkRun(folder, runs::runsFolder());
+    } catch (const Error& error) {
+        fmt::print(stderr, "`runs list` will not show run {}: {}\n", number, error.message());
+    }
+}
+
+// Runs outlive whoever trained the line, and one that was killed has listed none of his.
+void listBegun(const queue::RunQueue& line) {
+    for (const queue::BegunRun& run : line.begun())
+        listRun(run.number, run.folder);
+}
+
 // Of all runs that are under way, by whomever they were begun.
 std::vector<std::vector<std::string>> busyDevices() {
     std::vector<std::vector<std::string>> busy;
@@ -55,15 +70,6 @@ void tell(const QueueRunner::News& news) {
         fmt::print("{}: {}\n", name, spellingOf(news.state));
     std::fflush(stdout);
     if (!news.problem.empty()) fmt::print(stderr, "{}: {}\n{}\n", name, news.problem, news.advice);
-}
-
-// A list that can't be kept is no reason to hold the line up.
-void listRun(const queue::QueuedRun& run) {
-    try {
-        if (runs::isRunFolder(run.spec.output.folder)) runs::linkRun(run.spec.output.folder, runs::runsFolder());
-    } catch (const Error& error) {
-        fmt::print(stderr, "`runs list` will not show run {}: {}\n", run.number, error.message());
-    }
 }
 
 bool suspend() {
@@ -99,6 +105,7 @@ int runQueue(const RunOptions& options) {
         choices.isPaused = false;
         apply(options.whenDone, options.afterError, choices);
     });
+    listBegun(line);
     const StopSignal stop;
     QueueRunner runner(line, makeHost, busyDevices);
     int numFailed = 0;
@@ -109,7 +116,7 @@ int runQueue(const RunOptions& options) {
     watch.onNews = [&](const QueueRunner::News& news) {
         tell(news);
         if (news.state == RunState::kFailed) ++numFailed;
-        if (session::isOver(news.state)) listRun(news.run);
+        if (session::isOver(news.state)) listRun(news.run.number, news.run.spec.output.folder);
     };
     const queue::LineEnd end = queue::trainLine(line, runner, watch);
     if (end == queue::LineEnd::kStopped) return kStopped;
