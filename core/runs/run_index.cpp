@@ -57,6 +57,16 @@ std::string schema() {
            std::to_string(kIndexVersion) + ";";
 }
 
+// Those of another version go: they are made again from the runs' folders. In one transaction, as another process may
+// look for them just now, or be about to make them.
+void makeTables(Database& database) {
+    database.execute("BEGIN IMMEDIATE;"
+                     "DROP TABLE IF EXISTS runs;"
+                     "DROP TABLE IF EXISTS devices;"
+                     "DROP TABLE IF EXISTS checkpoints;" +
+                     schema() + "COMMIT;");
+}
+
 // Throws where the file is no database.
 bool isOfThisVersion(Database& database) {
     Statement version(database, "PRAGMA user_version");
@@ -71,14 +81,15 @@ std::unique_ptr<Database> openIndex(const fs::path& file) {
     if (failed) throw ioError("make the folder", file.parent_path(), failed.value());
     try {
         auto database = std::make_unique<Database>(file);
-        if (isOfThisVersion(*database)) return database;
+        if (!isOfThisVersion(*database)) makeTables(*database);
+        return database;
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::kInvalidInput) throw;
     }
     for (const char* suffix : {"", "-journal", "-wal", "-shm"})
         fs::remove(file.string() + suffix, failed);
     auto database = std::make_unique<Database>(file);
-    database->execute("BEGIN IMMEDIATE;" + schema() + "COMMIT;");
+    makeTables(*database);
     return database;
 }
 

@@ -8,7 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
+#include <thread>
 
 namespace roundpipe::runs {
 namespace {
@@ -255,6 +257,26 @@ TEST_F(Library, makesABrokenOrStrangeIndexAnew) {
     EXPECT_EQ(names(), std::vector<std::string>{"one"});
     fs::create_directories(home.path() / "taken");
     expectError(ErrorKind::kIo, {"taken"}, [&] { RunIndex(home.path() / "taken"); });
+}
+
+// As a run's program and one that looks for it do on a machine that had none before.
+TEST_F(Library, severalMayMakeTheIndexAtOnce) {
+    makeRun(folder / "a", {.name = "one"});
+    for (int round = 0; round < 20; ++round) {
+        fs::remove(index);
+        std::atomic<int> numFound = 0;
+        std::vector<std::jthread> threads;
+        for (int t = 0; t < 4; ++t)
+            threads.emplace_back([&] {
+                try {
+                    if (names() == std::vector<std::string>{"one"}) ++numFound;
+                } catch (const Error& error) {
+                    ADD_FAILURE() << error.message();
+                }
+            });
+        threads.clear();
+        ASSERT_EQ(numFound.load(), 4) << "in round " << round;
+    }
 }
 
 // Hundreds of runs are listed within what the eye takes for at once.

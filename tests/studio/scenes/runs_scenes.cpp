@@ -53,7 +53,6 @@ void runsJournal(Studio& studio) {
     QTest::qWait(500);
 }
 
-
 // One that still holds its folder, and has not advanced for twenty minutes.
 void runsSilent(Studio& studio) {
     writeStoredRun(studio, {"Polly the parrot", 1, 2e-4, 16, 200, session::RunState::kTraining});
