@@ -7,12 +7,14 @@
 #include "base/json_problem.h"
 #include "base/user_folders.h"
 #include "runs/run_library.h"
+#include "runs/stored_run.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
 #include <utility>
@@ -152,6 +154,20 @@ BegunRun* begunIn(Stored& stored, int64_t number) {
     return found == stored.begun.end() ? nullptr : &*found;
 }
 
+// It would be refused when its turn comes, in the middle of the night.
+void checkFolder(const QueuedRun& run, std::span<const QueuedRun> waiting) {
+    const std::string& folder = run.spec.output.folder;
+    if (folder.empty()) return; // one is found when it begins
+    const auto other = std::ranges::find(waiting, folder, [](const QueuedRun& one) { return one.spec.output.folder; });
+    const char* const advice = "Name another one by output.folder (--out), or none, and it gets one of its own.";
+    if (other != waiting.end())
+        throw invalidInput(fmt::format("The folder '{}' of '{}' is that of run {}, '{}', which waits already.", folder,
+                                       run.spec.name, other->number, other->spec.name),
+                           advice);
+    if (runs::isRunFolder(folder))
+        throw invalidInput(fmt::format("The folder '{}' of '{}' holds a run already.", folder, run.spec.name), advice);
+}
+
 template <class Change>
 auto changed(const fs::path& folder, const Change& change) {
     const QueueLock lock(folder);
@@ -171,11 +187,18 @@ QueueContents RunQueue::contents() const {
     return readStored(m_folder); // it is replaced whole, so there is no half of it to be read
 }
 
+bool hasOwnFolder(const BegunRun& run, std::span<const BegunRun> begun) {
+    return run.problem.empty() || std::ranges::none_of(begun, [&](const BegunRun& other) {
+               return other.number < run.number && other.folder == run.folder;
+           });
+}
+
 int64_t RunQueue::add(std::vector<QueuedRun> runs) {
     return changed(m_folder, [&](Stored& stored) {
         const int64_t first = stored.nextNumber;
         for (QueuedRun& run : runs) {
             run.number = stored.nextNumber++;
+            checkFolder(run, stored.waiting);
             stored.waiting.push_back(std::move(run));
         }
         return first;

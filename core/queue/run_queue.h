@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct BegunRun {
     std::filesystem::path folder; // of its results
     std::string problem, advice;  // where it failed; it may have no folder then
 };
+// Whether what lies in its folder is its own: what failed where another was begun before it never had one.
+bool hasOwnFolder(const BegunRun& run, std::span<const BegunRun> begun);
 
 enum class AfterError { kGoOn, kPause };
 constexpr std::array<const char*, 2> spellings(AfterError) {
@@ -70,6 +73,7 @@ public:
     static constexpr std::size_t kMostBegun = 1000;
 
     // At the end of the line, in this order. Their numbers are given here. Returns the first one's.
+    // Throws kInvalidInput where one is to have the folder of another that waits, or of a run that there is.
     int64_t add(std::vector<QueuedRun> runs);
     // Before the run that is now at `place` (0: next), or to the end. Throws kInvalidInput where it waits no more.
     void move(int64_t number, std::size_t place);

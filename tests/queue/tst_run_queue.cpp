@@ -90,13 +90,31 @@ TEST_F(TheQueue, keepsBytesThatAreNoUtf8) {
     EXPECT_EQ(begun.advice, bytes);
 }
 
+TEST_F(TheQueue, refusesAFolderThatIsAnothersAlready) {
+    m_queue.add({named("a")});
+    EXPECT_THROW(m_queue.add({named("b"), named("a")}), Error);
+    EXPECT_EQ(namesOf(m_queue.waiting()), "a1 ") << "all of them or none";
+    QueuedRun without = named("a");
+    without.spec.output.folder.clear();
+    EXPECT_NO_THROW(m_queue.add({without, without})) << "folders are found for these";
+}
+
+TEST_F(TheQueue, whatFailsInAnothersFolderHasNone) {
+    const std::vector<BegunRun> begun{{1, "a", "", "/runs/a", "", ""},
+                                      {2, "b", "", "/runs/a", "It holds the results of another run.", ""},
+                                      {3, "c", "", "/runs/c", "NaN", ""}};
+    EXPECT_TRUE(hasOwnFolder(begun[0], begun));
+    EXPECT_FALSE(hasOwnFolder(begun[1], begun));
+    EXPECT_TRUE(hasOwnFolder(begun[2], begun)) << "it may have trained for hours";
+}
+
 TEST_F(TheQueue, severalProgramsMayChangeItAtOnce) {
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t)
-        threads.emplace_back([this] {
+        threads.emplace_back([this, t] {
             RunQueue own(m_folder.path() / "queue");
             for (int i = 0; i < 10; ++i) {
-                own.add({named("x")});
+                own.add({named("x" + std::to_string(10 * t + i))});
                 own.take([](const QueuedRun&) { return true; });
             }
         });

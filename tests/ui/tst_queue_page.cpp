@@ -69,11 +69,12 @@ struct QueueBench : testing::TestServices {
         queue::QueuedRun made = named(name);
         made.sweep = grid;
         const std::filesystem::path folder = home.path() / "runs" / name;
-        runs::makeRun(folder, {.name = name, .state = state});
-        writeFileAtomically(runs::RunFiles{folder}.spec(), session::toJson(made.spec));
         made.spec.output.folder = folder.string();
         line.add({made});
         line.take([&](const queue::QueuedRun& next) { return next.spec.name == name; });
+        runs::makeRun(folder, {.name = name, .state = state});
+        made.spec.output.folder.clear();
+        writeFileAtomically(runs::RunFiles{folder}.spec(), session::toJson(made.spec));
         return folder;
     }
 

@@ -27,20 +27,20 @@ fs::path placeOf(const fs::path& folder) {
 }
 
 // The library knows most of them, at little cost.
-std::vector<QueueView::Begun> begunOf(std::vector<queue::BegunRun> entries, runs::RunLibrary& library) {
+std::vector<QueueView::Begun> begunOf(const std::vector<queue::BegunRun>& entries, runs::RunLibrary& library) {
     if (entries.empty()) return {};
     std::map<fs::path, runs::StoredRun> known;
     for (runs::StoredRun& run : library.list())
         known.insert_or_assign(placeOf(run.folder), std::move(run));
     std::vector<QueueView::Begun> begun;
-    for (queue::BegunRun& entry : entries) {
+    for (const queue::BegunRun& entry : entries) {
         QueueView::Begun& one = begun.emplace_back();
-        std::error_code ignored;
+        one.entry = entry;
+        if (!hasOwnFolder(entry, entries)) continue;
         if (const auto found = known.find(placeOf(entry.folder)); found != known.end())
             one.run = found->second;
         else if (runs::isRunFolder(entry.folder))
             one.run = runs::readRun(entry.folder);
-        one.entry = std::move(entry);
         try {
             if (one.isUnderWay()) one.spec = runs::specOf(one.run->folder);
         } catch (const Error&) { // it stands among those of all devices
@@ -57,7 +57,7 @@ QueueView read(const fs::path& folder, const QueueView& before, runs::RunLibrary
         view.isTrained = line.isTrained();
         view.choices = contents.choices;
         view.waiting = std::move(contents.waiting);
-        view.begun = begunOf(std::move(contents.begun), library);
+        view.begun = begunOf(contents.begun, library);
         return view;
     } catch (const Error& error) {
         QueueView view = before;

@@ -183,8 +183,9 @@ CommandBody addChoose(CLI::App& app) {
 std::vector<runs::StoredRun> resultsOf(const std::string& sweep) {
     std::vector<runs::StoredRun> results;
     std::error_code absent;
-    for (const queue::BegunRun& run : RunQueue::ofUser().begun())
-        if (run.sweep == sweep && std::filesystem::exists(run.folder, absent))
+    const std::vector<queue::BegunRun> begun = RunQueue::ofUser().begun();
+    for (const queue::BegunRun& run : begun)
+        if (run.sweep == sweep && hasOwnFolder(run, begun) && std::filesystem::exists(run.folder, absent))
             results.push_back(runs::readRun(run.folder));
     std::ranges::stable_sort(results, {}, [](const runs::StoredRun& run) {
         return std::pair(!run.bestValidation, run.bestValidation.value_or(run.lastLoss));

@@ -91,6 +91,14 @@ void sleepNow() {
     throw unsupported("The machine could not be put to sleep: `systemctl suspend` failed.");
 }
 
+// Runs that this line did not begin would sleep, too.
+bool othersHaveEnded(const StopSignal& stop) {
+    if (!busyDevices().empty()) fmt::print("waiting for other runs, then the machine sleeps\n");
+    while (!busyDevices().empty() && !stop.requested())
+        std::this_thread::sleep_for(std::chrono::seconds(1));
+    return !stop.requested();
+}
+
 // What was chosen for the next time that the line is empty holds for this one.
 bool takeSleep(queue::RunQueue& line) {
     if (line.contents().choices.whenDone != queue::WhenDone::kSleep) return false;
@@ -121,7 +129,7 @@ int runQueue(const RunOptions& options) {
     const queue::LineEnd end = queue::trainLine(line, runner, watch);
     if (end == queue::LineEnd::kStopped) return kStopped;
     if (end == queue::LineEnd::kPaused) fmt::print("paused; `roundpipe queue run` goes on\n");
-    if (end == queue::LineEnd::kEmpty && takeSleep(line)) sleepNow();
+    if (end == queue::LineEnd::kEmpty && takeSleep(line) && othersHaveEnded(stop)) sleepNow();
     return numFailed == 0 ? kSuccess : kRunsFailed;
 }
 
