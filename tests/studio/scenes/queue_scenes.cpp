@@ -32,15 +32,16 @@ queue::QueuedRun waiting(const char* name, const std::vector<std::string>& devic
 
 // As if it had been taken from the line.
 void begin(Studio& studio, const ShownRun& shown, const char* grid) {
-    writeStoredRun(studio, shown);
     const std::filesystem::path folder = studio.services().home.path() / "runs" / shown.name;
-    queue::QueuedRun run;
-    run.spec = runs::specOf(folder);
-    run.spec.engine.devices = {"cuda:0", "cuda:1"};
-    writeFileAtomically(runs::RunFiles{folder}.spec(), session::toJson(run.spec));
+    queue::QueuedRun run = waiting(shown.name, {"cuda:0", "cuda:1"}, 0);
+    run.spec.output.folder = folder.string();
     run.sweep = grid;
     lineOf(studio).add({run});
-    lineOf(studio).take([&](const queue::QueuedRun& next) { return next.spec.name == run.spec.name; });
+    lineOf(studio).take([&](const queue::QueuedRun& next) { return next.spec.name == shown.name; });
+    writeStoredRun(studio, shown);
+    session::RunSpec spec = runs::specOf(folder);
+    spec.engine.devices = run.spec.engine.devices;
+    writeFileAtomically(runs::RunFiles{folder}.spec(), session::toJson(spec));
 }
 
 // Held as long as the window is there.
