@@ -90,6 +90,18 @@ Json promptsAsText(const std::vector<std::string>& prompts) {
     return texts;
 }
 
+// A later version may have settings that this one does not know: the run must not be trained without them.
+session::RunSpec specIn(const Json& run, const fs::path& file) {
+    try {
+        return session::parseRunSpec(run.at("run").dump(), file.string());
+    } catch (const Error& error) {
+        const int64_t number = run.at("number");
+        throw invalidInput(
+            fmt::format("Run {} of the queue can't be read. {}", number, error.message()),
+            fmt::format("Train it by the version that added it, or take run {} out of '{}'.", number, file.string()));
+    }
+}
+
 Stored readStored(const fs::path& folder) {
     const fs::path file = fileIn(folder);
     std::error_code absent;
@@ -100,9 +112,8 @@ Stored readStored(const fs::path& folder) {
         Stored stored;
         stored.nextNumber = json.at("next_number");
         for (const Json& run : json.at("waiting"))
-            stored.waiting.push_back({run.at("number"), session::parseRunSpec(run.at("run").dump(), file.string()),
-                                      promptsIn(run.at("prompts")), bytesIn(run.at("sweep")),
-                                      run.value("expected_seconds", 0.0)});
+            stored.waiting.push_back({run.at("number"), specIn(run, file), promptsIn(run.at("prompts")),
+                                      bytesIn(run.at("sweep")), run.value("expected_seconds", 0.0)});
         for (const Json& run : json.at("begun"))
             stored.begun.push_back({run.at("number"), bytesIn(run.value("name", std::string())),
                                     bytesIn(run.at("sweep")), bytesIn(run.at("folder")),

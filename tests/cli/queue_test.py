@@ -43,6 +43,12 @@ class Queue(CommandLine):
         self.assertEqual(self.waiting(), [])
         self.assertEqual(len(json.loads(call("runs", "list", "--json").stdout)), 3)
 
+    def test_a_name_breaks_no_table(self):
+        self.assertEqual(self.add("--name", "two\nlines\x1b[31m").returncode, 0)
+        lines = call("queue", "list").stdout.splitlines()
+        self.assertEqual(len([line for line in lines if "two lines [31m" in line]), 1, lines)
+        self.assertNotIn("\x1b", "".join(lines))
+
     def test_one_that_fails_is_named_and_the_line_goes_on(self):
         self.add("--data", self.work / "no-rows.jsonl", "--out", self.work / "bad")
         self.add("--out", self.work / "good")

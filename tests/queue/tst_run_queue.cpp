@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "queue/device_sets.h"
 #include "queue/run_queue.h"
+#include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
 #include <gtest/gtest.h>
@@ -88,6 +89,17 @@ TEST_F(TheQueue, keepsBytesThatAreNoUtf8) {
     EXPECT_EQ(begun.folder, "/runs/" + bytes);
     EXPECT_EQ(begun.problem, "Cannot open '" + bytes + "'.");
     EXPECT_EQ(begun.advice, bytes);
+}
+
+TEST_F(TheQueue, namesTheRunOfWhichItDoesNotKnowASetting) {
+    m_queue.add({named("a"), named("b")});
+    const std::filesystem::path file = m_folder.path() / "queue" / "queue.json";
+    std::string text = readTextFile(file, 1 << 20);
+    const std::size_t second = text.rfind("\"model\"");
+    ASSERT_NE(second, std::string::npos);
+    writeFileAtomically(file, text.replace(second, 7, "\"modal\""));
+    testing::expectError(ErrorKind::kInvalidInput, {"Run 2 of the queue", "modal", "take run 2 out of"},
+                         [&] { m_queue.waiting(); });
 }
 
 TEST_F(TheQueue, refusesAFolderThatIsAnothersAlready) {

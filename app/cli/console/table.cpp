@@ -18,6 +18,13 @@ std::size_t widthOf(const std::string& text) {
         std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+// A name with line breaks or a terminal's commands would break the table, or worse.
+std::string withoutControl(std::string text) {
+    std::ranges::replace_if(
+        text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+    return text;
+}
+
 std::string padded(const std::string& text, std::size_t width, Table::Align align) {
     const std::string blanks(width - widthOf(text), ' ');
     return align == Table::Align::kLeft ? text + blanks : blanks + text;
@@ -35,6 +42,7 @@ std::string withThousands(double value) {
 
 void Table::addRow(std::vector<std::string> cells) {
     RP_CHECK(cells.size() == m_columns.size());
+    std::ranges::transform(cells, cells.begin(), withoutControl);
     m_rows.push_back(std::move(cells));
 }
 
