@@ -39,16 +39,13 @@ QString rowsText(const RunSpec& spec) {
 
 // What is not as a new project has it. Devices are said by the line that the run stands in.
 void saySettings(const RunSpec& spec, LineRow& row) {
-    QStringList brief, whole;
+    QStringList said;
     for (const session::Field* field : session::differingFields(RunSpec(), spec)) {
         if (editors::isOwnToARun(*field) || field->key == "engine.devices") continue;
-        const QString text =
-            editors::labelOf(*field) + QLatin1Char(' ') + editors::shownValue(*field, field->get(spec));
-        brief += text;
-        whole += text;
+        said += editors::labelOf(*field) + QLatin1Char(' ') + editors::shownValue(*field, field->get(spec));
     }
-    row.settings = brief.isEmpty() ? LineWords::tr("defaults") : brief.join(QStringLiteral(" · "));
-    row.detail = whole.join(QLatin1Char('\n'));
+    row.settings = said.isEmpty() ? LineWords::tr("defaults") : said.join(QStringLiteral(" · "));
+    row.detail = said.join(QLatin1Char('\n'));
 }
 
 LineRow rowOf(const QueueView::Begun& begun) {
