@@ -6,6 +6,7 @@
 #include "session/run/moved_folder.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace roundpipe::queue {
@@ -46,13 +47,14 @@ bool QueueRunner::hasEnded(Running& running, std::vector<News>& news) {
     running.engine->takeTrace(unseen);
     if (!session::isOver(state)) return false;
     if (state == RunState::kFailed) m_queue.noteFailure(running.run.number, running.problem, running.advice);
+    m_queue.noteEnds(std::array{running.run.number});
     news.push_back({running.run, state, running.problem, running.advice});
     return true;
 }
 
 // Whoever waits for devices is not overtaken by one behind him that wants some of them, too.
 void QueueRunner::beginNext(std::vector<News>& news) {
-    if (m_queue.waiting().empty()) return;
+    if (!canGoOn(m_queue.waiting())) return;
     for (;;) {
         std::vector<std::vector<std::string>> busy = m_busy();
         for (const Running& running : m_running)
@@ -71,6 +73,7 @@ void QueueRunner::beginNext(std::vector<News>& news) {
             running.engine->start(session::RunJob{running.run.spec, running.run.prompts});
         } catch (const Error& error) { // a spec that is wrong by now
             m_queue.noteFailure(running.run.number, error.message(), error.advice());
+            m_queue.noteEnds(std::array{running.run.number});
             news.push_back({running.run, RunState::kFailed, error.message(), error.advice()});
             continue;
         }

@@ -12,9 +12,13 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <iterator>
+#include <map>
+#include <set>
 #include <sys/file.h>
 #include <unistd.h>
 #include <utility>
@@ -26,9 +30,12 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr int64_t kMostBytes = int64_t{1} << 28; // of the file: a thousand runs have a few MiB
+constexpr int64_t kNoNumber = int64_t{1} << 53;  // up to it all programs read whole numbers in JSON
+constexpr double kMostSeconds = 1e12;            // of what a run is expected to take
 
 struct Stored : QueueContents {
     int64_t nextNumber = 1;
+    Json asRead = Json::object(); // what stands there beside the runs, and may be a later version's
 };
 
 fs::path fileIn(const fs::path& folder) {
@@ -90,16 +97,92 @@ Json promptsAsText(const std::vector<std::string>& prompts) {
     return texts;
 }
 
+Error damaged(const fs::path& file, const std::string& words) {
+    return invalidInput("The queue '" + file.string() + "' is damaged: " + words + ".",
+                        "Mend it there, or move the file away: what waits is then to be added again; runs that "
+                        "have begun are not touched by that.");
+}
+
+// Numbers are never read as what they are not: 1e30 as a whole number would be any.
+int64_t wholeNumberIn(const Json& json, const char* key, int64_t below, const fs::path& file) {
+    const Json& value = json.at(key);
+    const bool fits = value.is_number_integer() && (!value.is_number_unsigned() || value.get<uint64_t>() < kNoNumber);
+    if (!fits || value.get<int64_t>() < 1 || value.get<int64_t>() >= below)
+        throw damaged(file, fmt::format("'{}' is {}, and is to be a whole number above 0 and below {}", key,
+                                        value.dump(), below));
+    return value;
+}
+
+double secondsIn(const Json& run) {
+    const double seconds = run.value("expected_seconds", 0.0);
+    if (!(seconds >= 0 && seconds <= kMostSeconds))
+        throw invalidInput(fmt::format("'expected_seconds' is {}, and is to be from 0 to {}.",
+                                       run.at("expected_seconds").dump(), kMostSeconds),
+                           "");
+    return seconds;
+}
+
+std::string withoutKnownKeys(Json entry) {
+    for (const char* key : {"number", "run", "prompts", "sweep", "expected_seconds"})
+        entry.erase(key);
+    return entry.empty() ? std::string() : entry.dump();
+}
+
+// Of a run that can't be read: what people know it by.
+QueuedRun unreadable(const Json& entry, int64_t number, const std::string& why, const fs::path& file) {
+    QueuedRun run;
+    run.number = number;
+    const auto textAt = [](const Json& json, const char* key) {
+        const auto found = json.is_object() ? json.find(key) : json.end();
+        return found != json.end() && found->is_string() ? bytesIn(*found) : std::string();
+    };
+    if (const auto spec = entry.find("run"); spec != entry.end()) run.spec.name = textAt(*spec, "name");
+    run.sweep = textAt(entry, "sweep");
+    run.unknown = entry.dump();
+    run.problem = fmt::format("Run {} of the queue can't be read. {}", number, why);
+    run.advice = fmt::format("Train it by the version that added it, or take it out of the queue. It stands in '{}'.",
+                             file.string());
+    return run;
+}
+
 // A later version may have settings that this one does not know: the run must not be trained without them.
-session::RunSpec specIn(const Json& run, const fs::path& file) {
+QueuedRun waitingRunIn(const Json& entry, int64_t nextNumber, const fs::path& file) {
+    const int64_t number = wholeNumberIn(entry, "number", nextNumber, file);
     try {
-        return session::parseRunSpec(run.at("run").dump(), file.string());
+        QueuedRun run;
+        run.number = number;
+        run.spec = session::parseRunSpec(entry.at("run").dump(), file.string());
+        run.prompts = promptsIn(entry.at("prompts"));
+        run.sweep = bytesIn(entry.at("sweep"));
+        run.expectedSeconds = secondsIn(entry);
+        run.unknown = withoutKnownKeys(entry);
+        return run;
     } catch (const Error& error) {
-        const int64_t number = run.at("number");
-        throw invalidInput(
-            fmt::format("Run {} of the queue can't be read. {}", number, error.message()),
-            fmt::format("Train it by the version that added it, or take run {} out of '{}'.", number, file.string()));
+        return unreadable(entry, number, error.message(), file);
+    } catch (const Json::exception& error) {
+        return unreadable(entry, number, "It is damaged: " + wordsForJsonError(error.id, error.what(), "") + ".", file);
     }
+}
+
+BegunRun begunRunIn(const Json& entry, int64_t nextNumber, const fs::path& file) {
+    const auto textAt = [&](const char* key) { return bytesIn(entry.value(key, std::string())); };
+    BegunRun run;
+    run.number = wholeNumberIn(entry, "number", nextNumber, file);
+    run.name = textAt("name");
+    run.sweep = bytesIn(entry.at("sweep"));
+    run.folder = bytesIn(entry.at("folder"));
+    run.problem = textAt("problem");
+    run.advice = textAt("advice");
+    run.devices = entry.value("devices", std::vector<std::string>());
+    run.hasEnded = entry.value("ended", false);
+    run.id = textAt("id");
+    return run;
+}
+
+void requireDifferentNumbers(const Stored& stored, const fs::path& file) {
+    std::set<int64_t> numbers;
+    for (const QueuedRun& run : stored.waiting)
+        if (!numbers.insert(run.number).second) throw damaged(file, fmt::format("two runs have number {}", run.number));
 }
 
 Stored readStored(const fs::path& folder) {
@@ -108,56 +191,82 @@ Stored readStored(const fs::path& folder) {
     if (!fs::exists(file, absent)) return {};
     const std::string text = readTextFile(file, kMostBytes);
     try {
-        const Json json = Json::parse(text);
         Stored stored;
-        stored.nextNumber = json.at("next_number");
+        stored.asRead = Json::parse(text);
+        const Json& json = stored.asRead;
+        stored.nextNumber = wholeNumberIn(json, "next_number", kNoNumber, file);
         for (const Json& run : json.at("waiting"))
-            stored.waiting.push_back({run.at("number"), specIn(run, file), promptsIn(run.at("prompts")),
-                                      bytesIn(run.at("sweep")), run.value("expected_seconds", 0.0)});
+            stored.waiting.push_back(waitingRunIn(run, stored.nextNumber, file));
         for (const Json& run : json.at("begun"))
-            stored.begun.push_back({run.at("number"), bytesIn(run.value("name", std::string())),
-                                    bytesIn(run.at("sweep")), bytesIn(run.at("folder")),
-                                    bytesIn(run.value("problem", std::string())),
-                                    bytesIn(run.value("advice", std::string()))});
+            stored.begun.push_back(begunRunIn(run, stored.nextNumber, file));
+        requireDifferentNumbers(stored, file);
         stored.choices = choicesIn(json);
+        stored.asRead.erase("waiting");
+        stored.asRead.erase("begun");
         return stored;
     } catch (const Json::exception& error) {
-        throw invalidInput("The queue '" + file.string() +
-                               "' is damaged: " + wordsForJsonError(error.id, error.what(), text) + ".",
-                           "Mend it there, or move the file away: what waits is then to be added again; runs that "
-                           "have begun are not touched by that.");
+        throw damaged(file, wordsForJsonError(error.id, error.what(), text));
     }
+}
+
+Json asJson(const QueuedRun& run) {
+    Json entry = run.unknown.empty() ? Json::object() : Json::parse(run.unknown);
+    entry["number"] = run.number;
+    if (!run.isReadable()) return entry;
+    entry.update({{"run", Json::parse(session::toJson(run.spec))},
+                  {"prompts", promptsAsText(run.prompts)},
+                  {"sweep", asText(run.sweep)},
+                  {"expected_seconds", run.expectedSeconds}});
+    return entry;
+}
+
+Json asJson(const BegunRun& run) {
+    Json entry = {{"number", run.number},
+                  {"name", asText(run.name)},
+                  {"sweep", asText(run.sweep)},
+                  {"folder", asText(run.folder.string())},
+                  {"devices", run.devices}};
+    if (run.hasEnded) entry["ended"] = true;
+    if (!run.id.empty()) entry["id"] = run.id;
+    if (run.problem.empty()) return entry;
+    entry["problem"] = asText(run.problem);
+    entry["advice"] = asText(run.advice);
+    return entry;
+}
+
+// What a later version has chosen stays as long as nobody chooses another one here.
+Json asJson(const QueueChoices& choices, const Json& asRead) {
+    Json json = asRead.value("choices", Json::object());
+    const QueueChoices before = choicesIn(asRead);
+    json["paused"] = choices.isPaused;
+    if (choices.afterError != before.afterError || !json.contains("after_error"))
+        json["after_error"] = spellingOf(choices.afterError);
+    if (choices.whenDone != before.whenDone || !json.contains("when_done"))
+        json["when_done"] = spellingOf(choices.whenDone);
+    return json;
 }
 
 void writeStored(const Stored& stored, const fs::path& folder) {
-    Json json = {{"next_number", stored.nextNumber}, {"waiting", Json::array()}, {"begun", Json::array()}};
+    Json json = stored.asRead;
+    json["next_number"] = stored.nextNumber;
+    json["waiting"] = Json::array();
     for (const QueuedRun& run : stored.waiting)
-        json["waiting"].push_back({{"number", run.number},
-                                   {"run", Json::parse(session::toJson(run.spec))},
-                                   {"prompts", promptsAsText(run.prompts)},
-                                   {"sweep", asText(run.sweep)},
-                                   {"expected_seconds", run.expectedSeconds}});
-    for (const BegunRun& run : stored.begun) {
-        Json& begun = json["begun"].emplace_back(Json{{"number", run.number},
-                                                      {"name", asText(run.name)},
-                                                      {"sweep", asText(run.sweep)},
-                                                      {"folder", asText(run.folder.string())}});
-        if (run.problem.empty()) continue;
-        begun["problem"] = asText(run.problem);
-        begun["advice"] = asText(run.advice);
-    }
-    json["choices"] = {{"paused", stored.choices.isPaused},
-                       {"after_error", spellingOf(stored.choices.afterError)},
-                       {"when_done", spellingOf(stored.choices.whenDone)}};
+        json["waiting"].push_back(asJson(run));
+    json["begun"] = Json::array();
+    for (const BegunRun& run : stored.begun)
+        json["begun"].push_back(asJson(run));
+    json["choices"] = asJson(stored.choices, stored.asRead);
     writeFileAtomically(fileIn(folder), json.dump(2));
 }
 
-auto placeOf(Stored& stored, int64_t number) {
-    const auto found = std::ranges::find(stored.waiting, number, &QueuedRun::number);
-    if (found == stored.waiting.end())
-        throw invalidInput("No run of number " + std::to_string(number) + " waits in the queue.",
-                           "`roundpipe queue list` shows which do.");
-    return found;
+void requireWaiting(const Stored& stored, std::span<const int64_t> numbers) {
+    std::set<int64_t> waiting;
+    for (const QueuedRun& run : stored.waiting)
+        waiting.insert(run.number);
+    for (const int64_t number : numbers)
+        if (!waiting.contains(number))
+            throw invalidInput("No run of number " + std::to_string(number) + " waits in the queue.",
+                               "`roundpipe queue list` shows which do.");
 }
 
 BegunRun* begunIn(Stored& stored, int64_t number) {
@@ -204,6 +313,35 @@ bool hasOwnFolder(const BegunRun& run, std::span<const BegunRun> begun) {
            });
 }
 
+bool canGoOn(std::span<const QueuedRun> waiting) {
+    return std::ranges::any_of(waiting, &QueuedRun::isReadable);
+}
+
+void moveBefore(std::vector<QueuedRun>& waiting, std::span<const int64_t> numbers, std::optional<int64_t> before) {
+    std::map<int64_t, QueuedRun> moved;
+    for (const int64_t number : numbers)
+        moved.try_emplace(number);
+    std::vector<QueuedRun> order;
+    order.reserve(waiting.size());
+    for (QueuedRun& run : waiting)
+        if (const auto found = moved.find(run.number); found != moved.end())
+            found->second = std::move(run);
+        else
+            order.push_back(std::move(run));
+    auto place = before ? std::ranges::find(order, *before, &QueuedRun::number) : order.end();
+    std::vector<QueuedRun> between;
+    for (const int64_t number : numbers)
+        if (auto found = moved.extract(number); !found.empty() && found.mapped().number == number)
+            between.push_back(std::move(found.mapped()));
+    order.insert(place, std::move_iterator(between.begin()), std::move_iterator(between.end()));
+    waiting = std::move(order);
+}
+
+void remove(std::vector<QueuedRun>& waiting, std::span<const int64_t> numbers) {
+    const std::set<int64_t> gone(numbers.begin(), numbers.end());
+    std::erase_if(waiting, [&](const QueuedRun& run) { return gone.contains(run.number); });
+}
+
 int64_t RunQueue::add(std::vector<QueuedRun> runs) {
     return changed(m_folder, [&](Stored& stored) {
         const int64_t first = stored.nextNumber;
@@ -218,19 +356,28 @@ int64_t RunQueue::add(std::vector<QueuedRun> runs) {
 
 void RunQueue::move(int64_t number, std::size_t place) {
     changed(m_folder, [&](Stored& stored) {
-        const auto at = placeOf(stored, number);
-        QueuedRun run = std::move(*at);
-        stored.waiting.erase(at);
-        const auto to = static_cast<std::ptrdiff_t>(std::min(place, stored.waiting.size()));
-        stored.waiting.insert(stored.waiting.begin() + to, std::move(run));
+        const std::array one{number};
+        requireWaiting(stored, one);
+        std::vector<int64_t> others;
+        for (const QueuedRun& run : stored.waiting)
+            if (run.number != number) others.push_back(run.number);
+        queue::moveBefore(stored.waiting, one, place < others.size() ? std::optional(others[place]) : std::nullopt);
+        return 0;
+    });
+}
+
+void RunQueue::moveBefore(const std::vector<int64_t>& numbers, std::optional<int64_t> before) {
+    changed(m_folder, [&](Stored& stored) {
+        requireWaiting(stored, numbers);
+        queue::moveBefore(stored.waiting, numbers, before);
         return 0;
     });
 }
 
 void RunQueue::remove(const std::vector<int64_t>& numbers) {
     changed(m_folder, [&](Stored& stored) {
-        for (const int64_t number : numbers)
-            stored.waiting.erase(placeOf(stored, number));
+        requireWaiting(stored, numbers);
+        queue::remove(stored.waiting, numbers);
         return 0;
     });
 }
@@ -245,12 +392,14 @@ void RunQueue::choose(const std::function<void(QueueChoices&)>& change) {
 std::optional<QueuedRun> RunQueue::take(const std::function<bool(const QueuedRun&)>& mayBegin) {
     return changed(m_folder, [&](Stored& stored) -> std::optional<QueuedRun> {
         if (stored.choices.isPaused) return std::nullopt;
-        const auto found = std::ranges::find_if(stored.waiting, mayBegin);
+        const auto found = std::ranges::find_if(
+            stored.waiting, [&](const QueuedRun& run) { return run.isReadable() && mayBegin(run); });
         if (found == stored.waiting.end()) return std::nullopt;
         QueuedRun run = std::move(*found);
         stored.waiting.erase(found);
         if (run.spec.output.folder.empty()) run.spec.output.folder = runs::newRunFolder(run.spec.name).string();
-        stored.begun.push_back({run.number, run.spec.name, run.sweep, run.spec.output.folder, {}, {}});
+        stored.begun.push_back(
+            {run.number, run.spec.name, run.sweep, run.spec.output.folder, {}, {}, run.spec.engine.devices});
         if (stored.begun.size() > kMostBegun) stored.begun.erase(stored.begun.begin());
         return run;
     });
@@ -270,6 +419,18 @@ void RunQueue::noteFailure(int64_t number, const std::string& problem, const std
 void RunQueue::noteFolder(int64_t number, const fs::path& folder) {
     changed(m_folder, [&](Stored& stored) {
         if (BegunRun* run = begunIn(stored, number)) run->folder = folder;
+        return 0;
+    });
+}
+
+void RunQueue::noteEnds(std::span<const int64_t> numbers) {
+    if (numbers.empty()) return;
+    changed(m_folder, [&](Stored& stored) {
+        for (const int64_t number : numbers)
+            if (BegunRun* run = begunIn(stored, number)) {
+                run->hasEnded = true;
+                if (hasOwnFolder(*run, stored.begun)) run->id = runs::idOf(run->folder);
+            }
         return 0;
     });
 }

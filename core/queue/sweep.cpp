@@ -5,8 +5,11 @@
 #include "session/spec/value_text.h"
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <ranges>
+#include <set>
+#include <string_view>
+#include <utility>
 
 namespace roundpipe::queue {
 namespace {
@@ -45,12 +48,25 @@ void set(const Field& field, const FieldValue& value, QueuedRun& run) {
     run.spec.name += ", " + field.label + " " + session::textOf(value);
 }
 
+// What of a run no grid can have, and why.
+constexpr std::array<std::pair<std::string_view, const char*>, 3> kOwn = {{
+    {"output.folder", "each run has a folder of its own."},
+    {"name", "its runs are named by what is different in them."},
+    {"version", "it is that of the files in which runs are written down."},
+}};
+
+const char* whyOwn(const Field& field) {
+    const auto own = std::ranges::find(kOwn, field.key, [](const auto& one) { return one.first; });
+    return own == kOwn.end() ? nullptr : own->second;
+}
+
 void requireDifferentFields(const std::vector<SweptField>& fields) {
-    std::map<std::string, std::string> taken = {{"output.folder", "': each run has a folder of its own."},
-                                                {"name", "': its runs are named by what is different in them."}};
+    std::set<std::string> taken;
     for (const SweptField& swept : fields) {
-        const auto [other, isNew] = taken.try_emplace(swept.field->key, "' twice: give all its values at once.");
-        if (!isNew) throw invalidInput("A grid cannot have '" + swept.field->key + other->second);
+        const std::string refusal = "A grid cannot have '" + swept.field->key + "'";
+        if (const char* why = whyOwn(*swept.field)) throw invalidInput(refusal + ": " + why);
+        if (!taken.insert(swept.field->key).second)
+            throw invalidInput(refusal + " twice: give all its values at once.");
     }
 }
 
@@ -63,6 +79,13 @@ void requireDifferentValues(const SweptField& swept) {
 }
 
 } // namespace
+
+std::vector<const Field*> sweepableFields() {
+    std::vector<const Field*> fields;
+    for (const Field& field : session::runSpecFields())
+        if (whyOwn(field) == nullptr) fields.push_back(&field);
+    return fields;
+}
 
 SweptField sweptFieldOf(const std::string& text) {
     const std::size_t equals = text.find('=');

@@ -18,9 +18,12 @@ struct SweptField {
 };
 SweptField sweptFieldOf(const std::string& text); // throws kInvalidInput, naming the field and the value
 
+// The settings that a grid may have: what names a run, where its results go and the file's format are its own.
+std::vector<const session::Field*> sweepableFields();
+
 // A run for each combination, the last field's values next to each other, named "NAME, Rank 8, Learning rate 0.0001".
-// Throws kInvalidInput where a combination is no run (session::validate), naming it, a field or a
-// value stands twice, or there are more than kMostRuns.
+// Throws kInvalidInput where a combination is no run (session::validate), naming it, a field is none of those above,
+// it or a value stands twice, or there are more than kMostRuns.
 inline constexpr std::size_t kMostRuns = 1000;
 std::vector<QueuedRun> sweepOf(const QueuedRun& base, const std::vector<SweptField>& fields);
 

@@ -15,7 +15,7 @@ LineEnd trainLine(const RunQueue& queue, QueueRunner& runner, const LineWatch& w
         if (runner.isIdle()) {
             if (stopping) return LineEnd::kStopped;
             const QueueContents line = queue.contents();
-            if (!watch.stays && line.waiting.empty()) return LineEnd::kEmpty;
+            if (!watch.stays && !canGoOn(line.waiting)) return LineEnd::kEmpty;
             if (!watch.stays && line.choices.isPaused) return LineEnd::kPaused;
         }
         if (watch.stopRequested() && !std::exchange(stopping, true)) {

@@ -9,7 +9,7 @@
 namespace roundpipe::queue {
 
 enum class LineEnd {
-    kEmpty,  // nothing waits, nothing is under way
+    kEmpty,  // nothing waits that can be read, nothing is under way
     kPaused, // nothing is under way, and what waits is not to begin
     kStopped // as it was asked to
 };

@@ -13,12 +13,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kIndexVersion = 3; // of the columns below: raise it with every change of them
+constexpr int64_t kIndexVersion = 4; // of the columns below: raise it with every change of them
 
 // Calls `see` with name and field of everything that the index keeps of a run, beside folder, fingerprint, devices and
 // checkpoints.
 template <class Run, class See>
 void eachColumn(Run& run, const See& see) {
+    see("id", run.id);
     see("name", run.name);
     see("outcome", run.outcome);
     see("problem", run.problem);

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 namespace roundpipe::runs {
@@ -31,6 +32,12 @@ int64_t bytesBelow(const fs::path& folder) {
         if (!vanished) bytes += static_cast<int64_t>(size);
     }
     return bytes;
+}
+
+// When its first process wrote its first line: the second of the day, and how many nanoseconds it had run by then.
+std::string idBy(const std::vector<JournalEntry>& journal) {
+    if (journal.empty()) return {};
+    return fmt::format("{}-{:.0f}", journal.front().time, 1e9 * journal.front().elapsed);
 }
 
 int64_t secondsOf(const fs::path& file) {
@@ -121,7 +128,9 @@ void readHowItStands(StoredRun& run) {
     const RunFiles files{run.folder};
     run.startedAt = secondsOf(files.spec());
     run.lastBeat = RunLock::lastBeat(run.folder);
-    const std::optional<RunStanding> standing = standingBy(readJournal(files.journal()));
+    const std::vector<JournalEntry> journal = readJournal(files.journal());
+    run.id = idBy(journal);
+    const std::optional<RunStanding> standing = standingBy(journal);
     if (standing) run.startedAt = standing->begunAt; // where status.json does not say: it knows whose folder it was
     std::optional<session::RunState> end;
     std::string damage;
@@ -158,6 +167,10 @@ bool isRunFolder(const fs::path& folder) {
     std::error_code ignored;
     return std::ranges::any_of(std::array{files.spec(), files.status(), files.metrics()},
                                [&](const fs::path& file) { return fs::exists(file, ignored); });
+}
+
+std::string idOf(const fs::path& folder) {
+    return idBy(readJournal(RunFiles{folder}.journal()));
 }
 
 StoredRun readRun(const fs::path& folder) {

@@ -35,6 +35,7 @@ struct StoredCheckpoint {
 
 struct StoredRun {
     std::filesystem::path folder;
+    std::string id; // stays as it is wherever the folder is moved, a copy's too; empty: of before there was a journal
     std::string name;
     RunOutcome outcome = RunOutcome::kUnknown;
     std::string problem, advice; // why it failed, or why parts of it could not be read
@@ -63,6 +64,9 @@ struct StoredRun {
 
 // Whether a folder has anything that a run leaves.
 bool isRunFolder(const std::filesystem::path& folder);
+
+// A run's id, from its journal's first line; empty where there is none.
+std::string idOf(const std::filesystem::path& folder);
 
 // Reads all of it; what can't be read becomes the run's problem, so that a broken folder can still be listed. Throws
 // kIo where there is no folder.

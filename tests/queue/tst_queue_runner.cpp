@@ -64,6 +64,8 @@ TEST_F(TheRunner, runsOnTheSameDevicesFollowEachOther) {
     m_queue.add({on("a", {"cpu"}), on("b", {"cpu:2"})});
     runToEnd();
     EXPECT_EQ(m_story, "a+ a- b+ b-");
+    for (const BegunRun& run : m_queue.begun())
+        EXPECT_TRUE(run.hasEnded) << run.name;
 }
 
 TEST_F(TheRunner, runsOnOtherDevicesGoBesideEachOtherAndNobodyIsOvertaken) {
@@ -83,6 +85,19 @@ TEST_F(TheRunner, oneThatFailsIsNamedAndTheLineGoesOn) {
     runToEnd();
     EXPECT_EQ(m_story, "gone+ gone! wrong! good+ good-");
     EXPECT_FALSE(m_problem.empty());
+}
+
+TEST_F(TheRunner, whatCannotBeReadKeepsNobodyFromBeingTrained) {
+    m_queue.add({on("later", {"cpu"}), on("good", {"cpu"})});
+    const std::filesystem::path file = m_folder.path() / "queue" / "queue.json";
+    std::string text = readTextFile(file, 1 << 20);
+    writeFileAtomically(file, text.replace(text.find("\"microbatches\""), 14, "\"macrobatches\""));
+    LineWatch watch;
+    watch.stopRequested = [] { return false; };
+    watch.onNews = [this](const QueueRunner::News& news) { note({news}); };
+    EXPECT_EQ(trainLine(m_queue, m_runner, watch), LineEnd::kEmpty);
+    EXPECT_EQ(m_story, "good+ good-");
+    EXPECT_EQ(m_queue.waiting().size(), 1U);
 }
 
 TEST_F(TheRunner, theLinePausesAfterAFailureWhereThatWasChosen) {

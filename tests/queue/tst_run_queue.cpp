@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <chrono>
 #include <set>
 #include <thread>
 
@@ -33,6 +35,14 @@ std::string namesOf(const std::vector<QueuedRun>& runs) {
 
 class TheQueue : public ::testing::Test {
 protected:
+    std::filesystem::path file() const { return m_folder.path() / "queue" / "queue.json"; }
+    std::string text() const { return readTextFile(file(), 1 << 20); }
+    void replaceLast(const std::string& part, const std::string& by) const {
+        std::string all = text();
+        const std::size_t at = all.rfind(part);
+        ASSERT_NE(at, std::string::npos) << part;
+        writeFileAtomically(file(), all.replace(at, part.size(), by));
+    }
     testing::TemporaryFolder m_folder;
     RunQueue m_queue{m_folder.path() / "queue"};
 };
@@ -91,15 +101,98 @@ TEST_F(TheQueue, keepsBytesThatAreNoUtf8) {
     EXPECT_EQ(begun.advice, bytes);
 }
 
-TEST_F(TheQueue, namesTheRunOfWhichItDoesNotKnowASetting) {
-    m_queue.add({named("a"), named("b")});
-    const std::filesystem::path file = m_folder.path() / "queue" / "queue.json";
-    std::string text = readTextFile(file, 1 << 20);
-    const std::size_t second = text.rfind("\"model\"");
-    ASSERT_NE(second, std::string::npos);
-    writeFileAtomically(file, text.replace(second, 7, "\"modal\""));
-    testing::expectError(ErrorKind::kInvalidInput, {"Run 2 of the queue", "modal", "take run 2 out of"},
-                         [&] { m_queue.waiting(); });
+TEST_F(TheQueue, keepsARunThatItCannotReadWhereItWaits) {
+    m_queue.add({named("a"), named("b"), named("c")});
+    replaceLast("\"b\"", "\"b\",\n \"gates\": [1, 2]");
+    const std::vector<QueuedRun> waiting = m_queue.waiting();
+    ASSERT_EQ(namesOf(waiting), "a1 b2 c3 ");
+    EXPECT_TRUE(waiting[0].isReadable());
+    EXPECT_FALSE(waiting[1].isReadable());
+    EXPECT_EQ(waiting[1].sweep, "grid");
+    for (const char* part : {"Run 2 of the queue", "gates"})
+        EXPECT_NE(waiting[1].problem.find(part), std::string::npos) << part << " in " << waiting[1].problem;
+    EXPECT_NE(waiting[1].advice.find("queue.json"), std::string::npos) << waiting[1].advice;
+
+    const auto any = [](const QueuedRun&) { return true; };
+    m_queue.move(2, 0);
+    EXPECT_EQ(m_queue.take(any)->number, 1) << "it is passed over";
+    EXPECT_TRUE(canGoOn(m_queue.waiting()));
+    EXPECT_EQ(m_queue.take(any)->number, 3);
+    EXPECT_FALSE(canGoOn(m_queue.waiting()));
+    EXPECT_FALSE(m_queue.take(any));
+    EXPECT_NE(text().find("\"gates\""), std::string::npos) << "written back as it was";
+
+    const QueuedRun taken = m_queue.waiting().front();
+    m_queue.remove({2});
+    EXPECT_EQ(text().find("\"gates\""), std::string::npos);
+    EXPECT_EQ(m_queue.add({taken}), 4) << "brought back";
+    EXPECT_NE(text().find("\"gates\""), std::string::npos);
+    EXPECT_EQ(namesOf(m_queue.waiting()), "b4 ");
+}
+
+TEST_F(TheQueue, losesNothingOfALaterVersion) {
+    m_queue.add({named("a")});
+    replaceLast("\"sweep\": \"grid\"", "\"sweep\": \"grid\", \"begins_after\": 77");
+    replaceLast("\"when_done\": \"nothing\"", "\"when_done\": \"dance\", \"noise\": 88");
+    replaceLast("\"next_number\"", "\"people\": [99], \"next_number\"");
+    ASSERT_TRUE(m_queue.waiting().front().isReadable());
+    m_queue.move(1, 0);
+    m_queue.choose([](QueueChoices& choices) { choices.isPaused = true; });
+    for (const char* part : {"77", "88", "99", "dance", "\"paused\": true"})
+        EXPECT_NE(text().find(part), std::string::npos) << part << " in " << text();
+    m_queue.choose([](QueueChoices& choices) { choices.whenDone = WhenDone::kSleep; });
+    EXPECT_EQ(text().find("dance"), std::string::npos) << "another was chosen";
+}
+
+TEST_F(TheQueue, refusesNumbersThatAreNoneInWords) {
+    m_queue.add({named("a")});
+    const std::string whole = text();
+    for (const char* number : {"1e30", "-1", "0", "1.5", "2", "18446744073709551615", "\"1\"", "null"}) {
+        writeFileAtomically(file(), whole);
+        replaceLast("\"number\": 1", std::string("\"number\": ") + number);
+        testing::expectError(ErrorKind::kInvalidInput, {"queue.json", "'number' is", "above 0 and below 2"},
+                             [&] { m_queue.waiting(); });
+    }
+    for (const char* number : {"1e30", "-3", "0", "2.5", "9223372036854775807"}) {
+        writeFileAtomically(file(), whole);
+        replaceLast("\"next_number\": 2", std::string("\"next_number\": ") + number);
+        testing::expectError(ErrorKind::kInvalidInput, {"queue.json", "'next_number' is", "whole number"},
+                             [&] { m_queue.waiting(); });
+    }
+    for (const char* seconds : {"-5", "1e30", "\"long\""}) {
+        writeFileAtomically(file(), whole);
+        replaceLast("\"expected_seconds\": 0.0", std::string("\"expected_seconds\": ") + seconds);
+        EXPECT_FALSE(m_queue.waiting().front().isReadable()) << seconds;
+    }
+    writeFileAtomically(file(), whole);
+    m_queue.add({named("b")});
+    replaceLast("\"number\": 2", "\"number\": 1");
+    testing::expectError(ErrorKind::kInvalidInput, {"two runs have number 1"}, [&] { m_queue.waiting(); });
+}
+
+TEST_F(TheQueue, movesAThousandRunsAtOnce) {
+    std::vector<QueuedRun> runs;
+    std::vector<int64_t> numbers;
+    for (int i = 0; i < 1000; ++i) {
+        runs.push_back(named("x" + std::to_string(i)));
+        if (i >= 500) numbers.push_back(i + 1);
+    }
+    m_queue.add(runs);
+    const auto begin = std::chrono::steady_clock::now();
+    m_queue.moveBefore(numbers, 1);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10)) << "one by one it takes minutes";
+    EXPECT_EQ(m_queue.waiting().front().number, 501);
+    EXPECT_EQ(m_queue.waiting()[500].number, 1);
+    m_queue.moveBefore({3, 2}, std::nullopt);
+    EXPECT_EQ(m_queue.waiting()[998].number, 3);
+    EXPECT_EQ(m_queue.waiting()[999].number, 2);
+    EXPECT_THROW(m_queue.moveBefore({1, 7777}, 501), Error);
+    EXPECT_EQ(m_queue.waiting()[500].number, 1) << "all of them or none";
+    std::vector<QueuedRun> some{named("a"), named("b")};
+    some[0].number = 1;
+    some[1].number = 2;
+    moveBefore(some, std::array<int64_t, 3>{2, 9, 2}, 1);
+    EXPECT_EQ(namesOf(some), "b2 a1 ") << "what is not there is passed over";
 }
 
 TEST_F(TheQueue, refusesAFolderThatIsAnothersAlready) {
@@ -210,6 +303,10 @@ TEST_F(TheQueue, keepsWhyARunFailedAndPausesWhereThatWasChosen) {
     m_queue.noteFolder(2, "/moved/b");
     EXPECT_EQ(m_queue.begun().back().folder, "/moved/b");
     EXPECT_NO_THROW(m_queue.noteFolder(99, "/of one that is forgotten"));
+    EXPECT_FALSE(m_queue.begun().back().hasEnded);
+    m_queue.noteEnds(std::array<int64_t, 2>{2, 99});
+    EXPECT_TRUE(m_queue.begun().back().hasEnded);
+    EXPECT_FALSE(m_queue.begun().front().hasEnded);
 }
 
 TEST_F(TheQueue, isTrainedByOneAtATime) {

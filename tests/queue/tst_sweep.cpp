@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/error.h"
 #include "queue/sweep.h"
+#include "session/spec/value_text.h"
 
 #include <gtest/gtest.h>
 
@@ -61,6 +62,15 @@ TEST(Sweep, takesFieldsOfEveryKind) {
     EXPECT_EQ(rows[1].spec.data.datasets[1].maxRows, 20) << "a setting of datasets is meant of each";
 }
 
+TEST(Sweep, hasAllSettingsButThoseThatAreARunsOwn) {
+    const auto fields = sweepableFields();
+    EXPECT_EQ(fields.size() + 3, session::runSpecFields().size());
+    for (const session::Field* field : fields)
+        EXPECT_EQ(refusalOf({field->key + "=" + session::textOf(field->get(base().spec))}).find("cannot have"),
+                  std::string::npos)
+            << field->key;
+}
+
 TEST(Sweep, refusesWhatIsNoGridNamingIt) {
     EXPECT_NE(refusalOf({"lora.rank"}).find("lora.rank"), std::string::npos);
     EXPECT_NE(refusalOf({"lora.rank="}).find("no values"), std::string::npos);
@@ -71,6 +81,7 @@ TEST(Sweep, refusesWhatIsNoGridNamingIt) {
     EXPECT_NE(refusalOf({"output.folder=/a,/b"}).find("folder"), std::string::npos);
     EXPECT_NE(refusalOf({"learning_rate=1e-4"}).find("'optimizer.learning_rate'"), std::string::npos);
     EXPECT_NE(refusalOf({"--learnin-rate=1e-4"}).find("'optimizer.learning_rate'"), std::string::npos);
+    EXPECT_NE(refusalOf({"version=1,2"}).find("'version'"), std::string::npos);
     EXPECT_NE(refusalOf({"name=a,b"}).find("'name'"), std::string::npos);
     for (const char* word : {"nan", "inf", "-inf"})
         EXPECT_NE(refusalOf({"lora.dropout=0.1," + std::string(word)}).find("'" + std::string(word) + "'"),

@@ -43,10 +43,15 @@ void listRun(int64_t number, const std::filesystem::path& folder) {
     }
 }
 
-// Runs outlive whoever trained the line, and one that was killed has listed none of his.
-void listBegun(const queue::RunQueue& line) {
-    for (const queue::BegunRun& run : line.begun())
+// Runs outlive whoever trained the line, and one that was killed has listed none of his, nor written down how they
+// ended.
+void settleBegun(queue::RunQueue& line) {
+    std::vector<int64_t> ended;
+    for (const queue::BegunRun& run : line.begun()) {
         listRun(run.number, run.folder);
+        if (!run.hasEnded && !runs::RunLock::isHeld(run.folder)) ended.push_back(run.number);
+    }
+    line.noteEnds(ended);
 }
 
 // Of all runs that are under way, by whomever they were begun.
@@ -113,7 +118,7 @@ int runQueue(const RunOptions& options) {
         choices.isPaused = false;
         apply(options.whenDone, options.afterError, choices);
     });
-    listBegun(line);
+    settleBegun(line);
     const StopSignal stop;
     QueueRunner runner(line, makeHost, busyDevices);
     int numFailed = 0;

@@ -13,6 +13,7 @@
 #include "runs/resumption.h"
 #include "runs/run_files.h"
 #include "runs/run_library.h"
+#include "runs/run_lock.h"
 #include "runs/stored_run.h"
 #include "session/run/moved_folder.h"
 #include "session/spec/prompts_file.h"
@@ -178,7 +179,7 @@ int train(TrainOptions options) {
                 spec.output.folder = std::move(*folder);
                 listed = false;
             }
-        if (!listed && host.snapshot().step > 0) { // there is something to see
+        if (!listed && runs::RunLock::isHeld(spec.output.folder)) { // others wait for its devices from now on
             listRun(spec, progress);
             listed = true;
         }
