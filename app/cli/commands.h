@@ -34,7 +34,11 @@ CommandBody addDataStatsCommand(CLI::App& app);
 CommandBody addHubCommand(CLI::App& app);
 CommandBody addTraceCommand(CLI::App& app);
 CommandBody addQueueCommand(CLI::App& app);
-CommandBody addQueueRunCommand(CLI::App& app); // of `queue`
+// Of `queue`.
+CommandBody addQueueAddCommand(CLI::App& app);
+CommandBody addQueueListCommand(CLI::App& app);
+CommandBody addQueueResultsCommand(CLI::App& app);
+CommandBody addQueueRunCommand(CLI::App& app);
 CommandBody addRunsCommand(CLI::App& app);
 CommandBody addRunsListCommand(CLI::App& app); // of `runs`
 CommandBody addRunsCompareCommand(CLI::App& app);

@@ -41,6 +41,7 @@ bool QueueRunner::hasEnded(Running& running, std::vector<News>& news) {
             running.problem = event.text;
             running.advice = event.advice;
         }
+        if (event.kind == RunEvent::Kind::kPlanReady) news.push_back({running.run, RunState::kTraining, {}, {}});
         if (const auto folder = session::movedFolder(event)) m_queue.noteFolder(running.run.number, *folder);
     }
     std::vector<trace::Record> unseen; // it stands in the run's folder

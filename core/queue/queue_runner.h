@@ -18,8 +18,9 @@ class QueueRunner {
 public:
     struct News {
         QueuedRun run;
-        session::RunState state = session::RunState::kIdle; // kPreparing: it has begun; else how it ended
-        std::string problem, advice;                        // where it failed
+        session::RunState state =
+            session::RunState::kIdle; // kPreparing: it has begun; kTraining: it has its folder; else how it ended
+        std::string problem, advice;  // where it failed
     };
     // Makes the engine for a run; a HostedEngine, so that a run survives whoever watches the line.
     using EngineMaker = std::function<std::unique_ptr<session::Engine>()>;

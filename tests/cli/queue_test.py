@@ -43,6 +43,81 @@ class Queue(CommandLine):
         self.assertEqual(self.waiting(), [])
         self.assertEqual(len(json.loads(call("runs", "list", "--json").stdout)), 3)
 
+    def test_it_is_said_how_long_runs_take_and_when_the_queue_would_be_done(self):
+        done = self.add("--grid", "lora.rank=2,4")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"1 +small, Rank 2 +2 +[\d,.]+ m?s +[\d,.]+ m?s\n")
+        self.assertRegex(done.stdout, r"done in about [\d,.]+ m?s, at 20")
+        self.assertNotIn("not known", done.stdout)
+        first, second = [run["expected_seconds"] for run in self.waiting()]
+        self.assertTrue(0 < first < 60 and 0 < second < 60, (first, second))
+        done = self.add("--max-steps", 0)
+        self.assertIn("How long run 3 takes is not known: its steps are counted when its rows are read", done.stdout)
+        self.assertIn("done in more than", done.stdout)
+        done = self.add("--max-steps", 0, "--read-data")
+        self.assertNotIn("run 4", done.stdout)
+        self.assertEqual([run["expected_seconds"] > 0 for run in self.waiting()], [True, True, False, True])
+        done = self.add("--model", self.work / "none")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, "How long run 5 takes is not known: .*none")
+        self.assertRegex(call("queue", "list").stdout, r"done in more than [\d,.]+ m?s")
+
+    def test_what_trains_is_shown_and_nothing_is_measured_beside_it(self):
+        self.add("--max-steps", 1000000, "--out", self.work / "long")
+        runner = subprocess.Popen([ROUNDPIPE, "queue", "run"], stdout=subprocess.DEVNULL)
+        self.addCleanup(runner.kill)
+        self.addCleanup(call, "stop", self.work / "long")
+        end = time.monotonic() + 120
+        while not (self.work / "long/metrics.jsonl").exists():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        shown = call("queue", "list").stdout
+        self.assertRegex(shown, r"1 +small .*cpu +\d+ of 1000000 +20\d\d-\d\d-\d\d \d\d:\d\d")
+        self.assertIn("Nothing waits.", shown)
+        [result] = json.loads(call("queue", "results", "--json").stdout)
+        self.assertEqual((result["number"], result["state"], result["total_steps"]), (1, "running", 1000000))
+        done = self.add()
+        self.assertIn("run 2 takes is not known: 'small' trains on its devices now", done.stdout)
+        self.assertEqual(call("queue", "remove", 2).returncode, 0)
+        self.assertEqual(call("stop", self.work / "long").returncode, 0)
+        runner.wait(timeout=120)
+        (self.work / "long").rename(self.work / "home/roundpipe/runs/renamed")
+        [result] = json.loads(call("queue", "results", "--json").stdout)
+        self.assertEqual((result["state"], pathlib.Path(result["folder"]).name), ("stopped", "renamed"))
+
+    def test_what_failed_without_a_folder_is_among_the_results(self):
+        self.add("--name", "good")
+        self.add("--name", "bad", "--out", self.work / "file/below")
+        (self.work / "file").write_text("no folder")
+        self.assertEqual(call("queue", "run", timeout=LIMIT).returncode, RUNS_FAILED)
+        shown = call("queue", "results").stdout
+        self.assertRegex(shown, r"1 +good .* finished")
+        self.assertRegex(shown, r"2 +bad +failed\n")
+        self.assertRegex(shown, r"\n2: .*file")
+        self.assertLess(shown.index("good"), shown.index("bad"), "what has no losses comes last")
+
+    def test_a_run_of_a_later_version_keeps_no_other_from_being_trained(self):
+        self.add("--name", "later")
+        self.add("--name", "good")
+        file = self.work / "home/roundpipe/queue/queue.json"
+        line = json.loads(file.read_text())
+        line["waiting"][0]["run"]["gates"] = [1, 2]
+        file.write_text(json.dumps(line))
+        shown = call("queue", "list")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertRegex(shown.stdout, r"1 +later +can't be read")
+        self.assertIn("gates", shown.stdout)
+        done = call("queue", "run", timeout=LIMIT)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("2  good: finished", done.stdout)
+        [left] = self.waiting()
+        self.assertEqual((left["number"], left["run"]), (1, None))
+        self.assertIn("gates", left["problem"])
+        self.assertEqual(json.loads(file.read_text())["waiting"][0]["run"]["gates"], [1, 2])
+        line["waiting"][0]["number"] = 1e30
+        file.write_text(json.dumps(line))
+        self.refused(call("queue", "list"), INVALID_INPUT, "'number' is 1e+30")
+
     def test_a_name_breaks_no_table(self):
         self.assertEqual(self.add("--name", "two\nlines\x1b[31m").returncode, 0)
         lines = call("queue", "list").stdout.splitlines()
@@ -82,6 +157,8 @@ class Queue(CommandLine):
         self.refused(self.add("--grid", "lora.rank=0,2"), INVALID_INPUT, "Rank 0")
         self.refused(call("queue", "remove", 9), INVALID_INPUT, "9")
         self.refused(call("queue", "results", "nothing"), INVALID_INPUT, "nothing")
+        self.refused(self.add("--grid", "version=1,2"), INVALID_INPUT, "version")
+        self.assertEqual(call("queue", "results").stdout, "No run was begun yet.\n")
         self.assertEqual(self.waiting(), [])
 
     def test_ctrl_c_saves_what_is_trained_and_keeps_what_waits(self):

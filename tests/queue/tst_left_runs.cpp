@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "queue/left_runs.h"
+#include "queue/line_time.h"
 
 #include "base/file.h"
 #include "runs/journal.h"
@@ -95,6 +95,33 @@ TEST(LeftRun, knowsWhatIsLeftByItsSteps) {
     EXPECT_EQ(run.secondsLeft(), 0) << "nobody knows how many there are";
     run.run->totalSteps = 30;
     EXPECT_EQ(run.secondsLeft(), 10);
+}
+
+QueuedRun waitingOn(const std::string& device, double seconds) {
+    QueuedRun run;
+    run.spec.engine.devices = {device};
+    run.expectedSeconds = seconds;
+    return run;
+}
+
+TEST(LineTime, isThatOfTheDevicesThatTakeTheLongest) {
+    EXPECT_TRUE(timeOf({}, {}).isEmpty);
+    std::vector<QueuedRun> waiting{waitingOn("cuda:0", 30), waitingOn("cuda:1", 50), waitingOn("cuda:0", 40)};
+    EXPECT_EQ(timeOf(waiting, {}).seconds, 70);
+    EXPECT_TRUE(timeOf(waiting, {}).isWhole);
+    LeftRun now;
+    now.entry.devices = {"cuda:1"};
+    now.run.emplace().outcome = runs::RunOutcome::kRunning;
+    now.run->steps = 1;
+    now.run->totalSteps = 26;
+    now.run->seconds = 1;
+    LeftRun over = now;
+    over.run->outcome = runs::RunOutcome::kFinished;
+    EXPECT_EQ(timeOf(waiting, std::vector{over, now}).seconds, 75);
+    waiting.push_back(waitingOn("cuda:2", 0));
+    EXPECT_FALSE(timeOf(waiting, {}).isWhole) << "nobody knows of that one";
+    waiting.back().problem = "of a later version";
+    EXPECT_TRUE(timeOf(waiting, {}).isWhole) << "it does not begin";
 }
 
 } // namespace

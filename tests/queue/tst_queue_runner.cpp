@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <set>
 #include <thread>
 
 namespace roundpipe::queue {
@@ -38,6 +39,10 @@ protected:
     // "a+ b+ a- b!": begun, ended, failed.
     void note(const std::vector<QueueRunner::News>& all) {
         for (const QueueRunner::News& news : all) {
+            if (news.state == RunState::kTraining) {
+                m_withFolder.insert(news.run.spec.name);
+                continue;
+            }
             m_story += (m_story.empty() ? "" : " ") + news.run.spec.name;
             m_story += news.state == RunState::kPreparing ? "+" : news.state == RunState::kFailed ? "!" : "-";
             if (news.state == RunState::kFailed) m_problem = news.problem;
@@ -58,6 +63,7 @@ protected:
     QueueRunner m_runner{m_queue, [] { return session::makeSimulatedEngine({.speed = 20}); },
                          [this] { return m_busy; }};
     std::string m_story, m_problem;
+    std::set<std::string> m_withFolder;
 };
 
 TEST_F(TheRunner, runsOnTheSameDevicesFollowEachOther) {
@@ -84,6 +90,7 @@ TEST_F(TheRunner, oneThatFailsIsNamedAndTheLineGoesOn) {
     m_queue.add({gone, wrong, on("good", {"cpu"})});
     runToEnd();
     EXPECT_EQ(m_story, "gone+ gone! wrong! good+ good-");
+    EXPECT_EQ(m_withFolder, std::set<std::string>{"good"});
     EXPECT_FALSE(m_problem.empty());
 }
 

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/units.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -90,6 +91,10 @@ std::string asMilliseconds(double seconds) {
 std::string asTime(double seconds) {
     if (seconds < 9.9995) return asMilliseconds(seconds) + " ms";
     return seconds < 119.95 ? fmt::format("{:.1f} s", seconds) : formatDuration(seconds);
+}
+
+std::string asDate(int64_t seconds) {
+    return seconds == 0 ? "" : fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(static_cast<std::time_t>(seconds)));
 }
 
 std::string asPercent(double share) {

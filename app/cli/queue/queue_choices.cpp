@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "queue/queue_choices.h"
 
+#include <fmt/format.h>
+
 namespace roundpipe::cli {
 
 void addQueueChoices(CLI::App& app, std::string& whenDone, std::string& afterError) {
@@ -10,6 +12,12 @@ void addQueueChoices(CLI::App& app, std::string& whenDone, std::string& afterErr
     app.add_option("--after-error", afterError,
                    "When a run has failed: go-on with the next one, or pause the line. It is remembered.")
         ->check(CLI::IsMember({spellingOf(queue::AfterError::kGoOn), spellingOf(queue::AfterError::kPause)}));
+}
+
+void printChoices(const queue::QueueChoices& choices) {
+    if (choices.isPaused) fmt::print("The queue is paused: nothing begins until `roundpipe queue resume`.\n");
+    if (choices.afterError == queue::AfterError::kPause) fmt::print("When a run fails, the queue pauses.\n");
+    if (choices.whenDone == queue::WhenDone::kSleep) fmt::print("When it is empty, the machine sleeps.\n");
 }
 
 void apply(const std::string& whenDone, const std::string& afterError, queue::QueueChoices& choices) {

@@ -68,6 +68,7 @@ std::unique_ptr<session::Engine> makeHost() {
 }
 
 void tell(const QueueRunner::News& news) {
+    if (news.state == RunState::kTraining) return;
     const std::string name = fmt::format("{}  {}", news.run.number, news.run.spec.name);
     if (news.state == RunState::kPreparing)
         fmt::print("{}: begun, in {}\n", name, news.run.spec.output.folder);
@@ -129,7 +130,7 @@ int runQueue(const RunOptions& options) {
     watch.onNews = [&](const QueueRunner::News& news) {
         tell(news);
         if (news.state == RunState::kFailed) ++numFailed;
-        if (session::isOver(news.state)) listRun(news.run.number, news.run.spec.output.folder);
+        if (news.state != RunState::kPreparing) listRun(news.run.number, news.run.spec.output.folder);
     };
     const queue::LineEnd end = queue::trainLine(line, runner, watch);
     if (end == queue::LineEnd::kStopped) return kStopped;

@@ -7,7 +7,6 @@
 #include "exit_codes.h"
 #include "runs/run_library.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -17,10 +16,6 @@ namespace roundpipe::cli {
 namespace {
 
 using runs::StoredRun;
-
-std::string asDate(int64_t seconds) {
-    return seconds == 0 ? "" : fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(static_cast<std::time_t>(seconds)));
-}
 
 std::string asLoss(const std::optional<double>& loss) {
     return loss ? fmt::format("{:.4f}", *loss) : "";

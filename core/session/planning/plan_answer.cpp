@@ -17,6 +17,7 @@
 #include <limits>
 #include <map>
 #include <span>
+#include <utility>
 
 namespace roundpipe::session {
 namespace {
@@ -366,6 +367,24 @@ RunSpec asPlanned(RunSpec spec, const PlanAnswer& answer) {
     spec.batch.microbatches = answer.choice.shape.roundSize;
     if (spec.batch.tokensPerStep == 0) spec.batch.rounds = answer.choice.shape.rounds;
     return spec;
+}
+
+std::optional<double> wholeSecondsOf(const RunSpec& spec, const PlanAnswer& answer, const RunLengths& lengths) {
+    if (!answer.hasPlan) return std::nullopt;
+    const int64_t total = stepsOf(asPlanned(spec, answer), lengths).total;
+    return total == 0 ? std::nullopt : std::optional(static_cast<double>(total) * answer.choice.step.stepSeconds);
+}
+
+std::string planKeyOf(RunSpec spec) {
+    const OptimizerSection optimizer = std::exchange(spec.optimizer, {});
+    spec.optimizer.moments = optimizer.moments;
+    spec.optimizer.updates = optimizer.updates;
+    spec.duration = {};
+    spec.output = {};
+    spec.name.clear();
+    spec.seed = 0;
+    spec.lora.alpha = 0;
+    return toJson(spec);
 }
 
 PlanAnswer answer(const PlanQuestion& question, const plan::Rig& rig, const AnswerCallback& progress,

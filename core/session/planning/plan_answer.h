@@ -104,6 +104,13 @@ struct PlanAnswer {
 // The spec with the microbatches of the answer's plan, where it leaves them open and there is one.
 RunSpec asPlanned(RunSpec spec, const PlanAnswer& answer);
 
+// All steps of such a run at the planned time of one; nothing where their number is not known, or there is no plan.
+// Throws kInvalidInput as stepsOf does.
+std::optional<double> wholeSecondsOf(const RunSpec& spec, const PlanAnswer& answer, const RunLengths& lengths);
+
+// Runs of one such text have one plan, whatever else differs in them.
+std::string planKeyOf(RunSpec spec);
+
 // Everything that is known of the answer so far.
 using AnswerCallback = std::function<void(const PlanAnswer&)>;
 
