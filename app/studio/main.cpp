@@ -85,10 +85,10 @@ int main(int argc, char** argv) {
     ui::bridge::PlannerController planner(makePlanner());
     ui::bridge::ExportController exports;
     ui::bridge::ChatController chat;
-    ui::pages::RunCommands commands(document, controller, exports, chat);
-    ui::pages::ProjectPlan plan(document, workbench, controller, planner);
     ui::bridge::RunLibraryController runLibrary(runs::runsFolder(), runs::runsIndex());
     ui::bridge::QueueController queue(runLibrary, userDataFolder() / "queue");
+    ui::pages::RunCommands commands(document, controller, exports, chat, queue);
+    ui::pages::ProjectPlan plan(document, workbench, controller, planner);
     // A widget is polished anew with every parent that it gets, which takes longer than all the rest of the start: the
     // theme's sheet comes when all of them stand.
     const QString sheet = application.styleSheet();

@@ -31,9 +31,9 @@ struct TestServices {
     ui::pages::ProjectPlan plan{document, workbench, run, planner};
     ui::bridge::ExportController exports;
     ui::bridge::ChatController chat;
-    ui::pages::RunCommands commands{document, run, exports, chat};
     ui::bridge::RunLibraryController runLibrary{home.path() / "runs", home.path() / "runs.sqlite"};
     ui::bridge::QueueController queue{runLibrary, home.path() / "queue"};
+    ui::pages::RunCommands commands{document, run, exports, chat, queue};
 
     ui::pages::Services services() {
         return {document,

@@ -24,6 +24,8 @@
 #include <QTabWidget>
 #include <QTest>
 
+#include <semaphore>
+
 using namespace roundpipe;
 using namespace roundpipe::ui;
 
@@ -117,6 +119,20 @@ private slots:
         emit shown.test.runLibrary.runOfProjectFound(QString::fromStdString(other.string()));
         QTRY_COMPARE(box->itemText(0), QString::fromUtf8("Other · result, step 4"));
         QTRY_VERIFY(testing::shows(*shown.page, "of memory: the processor"));
+    }
+
+    // Its questions wait in the library's thread meanwhile.
+    void aWindowThatIsClosedIsToldNothingMore() {
+        testing::TestServices test;
+        std::binary_semaphore mayGo{0};
+        test.runLibrary.perform([&](runs::RunLibrary&) { mayGo.acquire(); });
+        auto card = std::make_unique<pages::LoadCard>(test.services());
+        card->setRunOfProject(m_home.path() / "none");
+        card.reset();
+        mayGo.release();
+        bool isDone = false;
+        test.runLibrary.perform([](runs::RunLibrary&) {}, *this, [&] { isDone = true; });
+        QTRY_VERIFY(isDone); // and whoever asked before is not called back
     }
 
     void loadsWithProgressAndSaysWhatWasLoaded() {

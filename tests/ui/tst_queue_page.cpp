@@ -10,12 +10,15 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QSignalSpy>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 
 using namespace roundpipe;
 using namespace roundpipe::ui;
@@ -234,6 +237,127 @@ private slots:
         QTRY_COMPARE(bench.waiting(), std::string("a b"));
     }
 
+    void whatCannotBeReadIsShownWithItsWordsAndTheOthersGoOn() {
+        QueueBench bench;
+        bench.line.add({named("later"), named("good")});
+        const std::filesystem::path file = bench.home.path() / "queue" / "queue.json";
+        std::string text = readTextFile(file, 1 << 20);
+        writeFileAtomically(file, text.replace(text.find("\"seed\""), 6, "\"gate\""));
+        bench.queue.setTrainer({"/bin/true"});
+        bench.showPage();
+        QTRY_COMPARE(bench.model().rowCount(), 4);
+        QCOMPARE(bench.at(1, LineModel::kName), QStringLiteral("good"));
+        bench.choose("good");
+        QCOMPARE(bench.at(2, 0), QStringLiteral("Not readable by this version · 1 wait(s)"));
+        QCOMPARE(bench.at(3, LineModel::kName), QStringLiteral("later"));
+        QCOMPARE(bench.at(3, LineModel::kState), QStringLiteral("Can't be read"));
+        QVERIFY(!testing::shows(*bench.page, "gate"));
+        bench.choose("later");
+        QTRY_VERIFY(testing::shows(*bench.page, "Run 1 of the queue can't be read."));
+        QVERIFY(testing::shows(*bench.page, "gate"));
+        QVERIFY(testing::buttonOf(*bench.page, "Start")->isEnabled());
+        std::function<void()> undo;
+        connect(bench.page.get(), &pages::Page::noticed, this,
+                [&](const QString&, const QString&, const std::function<void()>& action) { undo = action; });
+        testing::buttonOf(*bench.page, "Remove")->click();
+        QTRY_COMPARE(bench.waiting(), std::string("good"));
+        undo();
+        QTRY_COMPARE(bench.waiting(), std::string("good later"));
+        QVERIFY(readTextFile(file, 1 << 20).find("\"gate\"") != std::string::npos); // all of it
+        bench.choose("good");
+        testing::buttonOf(*bench.page, "Remove")->click();
+        QTRY_COMPARE(bench.waiting(), std::string("later"));
+        QTRY_VERIFY(!testing::buttonOf(*bench.page, "Start")->isEnabled()); // nothing would begin
+    }
+
+    void namesAreOneLineEach() {
+        QueueBench bench;
+        bench.begin("of\nmany\r\nlines\x1b[31m", "a\ngrid");
+        bench.line.add({named("two\nlines\t\x07")});
+        bench.showPage();
+        QTRY_COMPARE(bench.model().rowCount(), 2);
+        const auto shown = [](const QTableView& table, int row) {
+            const QModelIndex cell = table.model()->index(row, 0);
+            return static_cast<QStyledItemDelegate*>(table.itemDelegate())->displayText(cell.data(), QLocale());
+        };
+        QCOMPARE(shown(bench.page->table(), 1), QStringLiteral("two lines  "));
+        QCOMPARE(shown(bench.page->results().table(), 0), QStringLiteral("of many  lines [31m"));
+        QCOMPARE(bench.page->results().grids().itemText(1), QStringLiteral("a grid"));
+        bench.page->results().grids().setCurrentIndex(1);
+        QCOMPARE(bench.page->results().table().model()->rowCount(), 1);
+    }
+
+    // A key that was meant for the table, or for Start, would add the project.
+    void theFocusStaysWhereItAddsNothing() {
+        QueueBench bench;
+        bench.line.add({named("last")});
+        bench.queue.setTrainer({"/bin/true"});
+        bench.showPage();
+        QTRY_COMPARE(bench.model().rowCount(), 2);
+        bench.choose("last");
+        bench.line.take([](const queue::QueuedRun&) { return true; });
+        bench.line.noteEnds(std::array<int64_t, 1>{1}); // it had no folder
+        QTRY_VERIFY(!bench.page->table().isVisible());
+        QTRY_COMPARE(QApplication::focusWidget(), static_cast<QWidget*>(&bench.page->results().table()));
+        bench.line.add({named("next")});
+        QTRY_VERIFY(bench.page->table().isVisible());
+        testing::buttonOf(*bench.page, "Start")->setFocus();
+        bench.line.remove({2});
+        QTRY_VERIFY(!testing::buttonOf(*bench.page, "Start")->isEnabled());
+        QTRY_COMPARE(QApplication::focusWidget(), static_cast<QWidget*>(&bench.page->results().table()));
+    }
+
+    void aRunWithoutAFolderYetIsStarting() {
+        QueueBench bench;
+        bench.line.add({named("now", {"cuda:3"})});
+        const runs::RunLock trainer = bench.line.lockForTraining();
+        bench.line.take([](const queue::QueuedRun&) { return true; });
+        bench.showPage();
+        QTRY_COMPARE(bench.at(0, 0), QStringLiteral("On GPU 3 · nothing waits")); // it was read in between
+        QCOMPARE(bench.at(1, LineModel::kState), QStringLiteral("Starting"));
+        QAbstractItemModel& results = *bench.page->results().table().model();
+        QCOMPARE(results.index(0, pages::ResultsModel::kState).data().toString(), QStringLiteral("Starting"));
+        bench.choose("now");
+        QVERIFY(!testing::buttonOf(*bench.page, "Watch")->isEnabled());
+        bench.line.noteEnds(std::array<int64_t, 1>{1});
+        QTRY_COMPARE(results.index(0, pages::ResultsModel::kState).data().toString(), QStringLiteral("Deleted"));
+    }
+
+    // Two on one device slow each other down, or run out of its memory.
+    void startAsksBeforeItTrainsBesideTheQueue() {
+        QueueBench bench;
+        const testing::DemoProject project(100'000);
+        bench.document.open(project.runFile()); // on the processor
+        bench.useSimulatedEngine(20);
+        const std::filesystem::path folder = bench.begin("other", {}, session::RunState::kTraining);
+        const auto lock = std::make_unique<runs::RunLock>(folder);
+        bench.queue.setTrainer({"/bin/true"});
+        bench.showPage();
+        const auto box = [&] { return bench.page->findChild<QMessageBox*>(); };
+        bench.commands.start()->trigger();
+        QTRY_VERIFY(bench.run.isRunning()); // it has a GPU
+        QVERIFY(box() == nullptr);
+        bench.run.stop();
+        QTRY_VERIFY(!bench.run.isRunning());
+        session::RunSpec spec = runs::specOf(folder);
+        spec.engine.devices = {"cpu"};
+        writeFileAtomically(runs::RunFiles{folder}.spec(), session::toJson(spec));
+        bench.commands.start()->trigger();
+        QTRY_VERIFY(box() != nullptr);
+        QVERIFY(!bench.run.isRunning());
+        QCOMPARE(box()->text(), QStringLiteral("The queue trains other on the same devices."));
+        testing::buttonOf(*box(), "Add to the queue")->click();
+        QTRY_COMPARE(bench.line.waiting().size(), 1U);
+        QVERIFY(!bench.run.isRunning());
+        QTRY_VERIFY(box() == nullptr);
+        bench.commands.start()->trigger();
+        QTRY_VERIFY(box() != nullptr);
+        testing::buttonOf(*box(), "Start anyway")->click();
+        QTRY_VERIFY(bench.run.isRunning());
+        bench.run.stop();
+        QTRY_VERIFY(!bench.run.isRunning());
+    }
+
     void choicesStandInTheQueue() {
         QueueBench bench;
         bench.line.add({named("a")});
@@ -386,6 +510,16 @@ private slots:
         QCOMPARE(failed.size(), 0);
         writeFileAtomically(file, whole);
         QTRY_VERIFY(!testing::shows(*bench.page, "is damaged"));
+    }
+
+    void ofADamagedQueueNothingElseIsSaid() {
+        QueueBench bench;
+        std::filesystem::create_directories(bench.home.path() / "queue");
+        writeFileAtomically(bench.home.path() / "queue" / "queue.json", "{");
+        bench.showPage();
+        QTRY_VERIFY(testing::shows(*bench.page, "queue.json' is damaged"));
+        QVERIFY(!testing::shows(*bench.page, "Nothing waits"));
+        QCOMPARE(bench.page->status().text, QStringLiteral("can't be read"));
     }
 };
 

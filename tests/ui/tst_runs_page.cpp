@@ -17,6 +17,10 @@
 #include <QTableView>
 #include <QTest>
 
+#include <atomic>
+#include <semaphore>
+#include <thread>
+
 using namespace roundpipe;
 using namespace roundpipe::ui;
 
@@ -98,6 +102,48 @@ private slots:
         QCOMPARE(state("alive"), QStringLiteral("Running"));
         QVERIFY2(state("silent").startsWith(QLatin1String("Running, no step for 20 min")), qPrintable(state("silent")));
         QVERIFY2(state("silent").endsWith(QLatin1String(" min")), qPrintable(state("silent"))); // seconds say nothing
+    }
+
+    // A page that is closed while its question waits in the library's thread.
+    void whoAsksAndGoesIsToldNothing() {
+        testing::TestServices test;
+        bool isTold = false, isOtherTold = false;
+        std::binary_semaphore mayGo{0};
+        auto asker = std::make_unique<QObject>();
+        test.runLibrary.perform([&](runs::RunLibrary&) { mayGo.acquire(); }, *asker, [&] { isTold = true; });
+        test.runLibrary.perform([](runs::RunLibrary&) {}, *this, [&] { isOtherTold = true; });
+        asker.reset();
+        mayGo.release();
+        QTRY_VERIFY(isOtherTold);
+        QVERIFY(!isTold);
+    }
+
+    // The queue waits for devices of runs that are in the list.
+    void aRunOfThisWindowIsListedWhileItPrepares() {
+        testing::TestServices test;
+        const testing::DemoProject project(100'000);
+        test.document.open(project.runFile());
+        std::atomic<bool> mayTrain = false;
+        test.run.setEngine(
+            session::makeSimulatedEngine({.speed = 20, .lengths = [&](const session::RunSpec&, const std::stop_token&) {
+                                              while (!mayTrain)
+                                                  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                                              return session::RunLengths{};
+                                          }}));
+        pages::RunsPage page(test.services());
+        const std::filesystem::path folder = project.folder() / "elsewhere";
+        runs::makeRun(folder, {.name = "elsewhere", .state = session::RunState::kPreparing});
+        session::RunJob job{test.document.spec(), {}};
+        job.spec.output.folder = folder.string();
+        test.run.start(job);
+        QTest::qWait(200);
+        QVERIFY(!std::filesystem::exists(test.home.path() / "runs" / "elsewhere")); // it may be another's
+        const runs::RunLock lock(folder);
+        QTRY_VERIFY(std::filesystem::exists(test.home.path() / "runs" / "elsewhere"));
+        QCOMPARE(test.run.snapshot().state, session::RunState::kPreparing);
+        test.run.stop();
+        mayTrain = true;
+        QTRY_VERIFY_WITH_TIMEOUT(!test.run.isRunning(), 20'000);
     }
 
     void comparesWhatIsMarked() {

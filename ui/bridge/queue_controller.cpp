@@ -3,11 +3,12 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "queue/device_sets.h"
 
+#include <QPointer>
 #include <QProcess>
 
 #include <algorithm>
-#include <map>
 
 namespace roundpipe::ui::bridge {
 namespace {
@@ -21,35 +22,7 @@ constexpr int kAgainUnseenMs = 5000;
 constexpr qint64 kLongestBeginMs = 6000; // from its start to its lock, of a program without LibTorch
 constexpr int64_t kMostWords = 1 << 16;  // bytes
 
-fs::path placeOf(const fs::path& folder) {
-    std::error_code ignored;
-    return fs::is_symlink(folder, ignored) ? fs::weakly_canonical(folder, ignored) : folder;
-}
-
-// The library knows most of them, at little cost.
-std::vector<QueueView::Begun> begunOf(const std::vector<queue::BegunRun>& entries, runs::RunLibrary& library) {
-    if (entries.empty()) return {};
-    std::map<fs::path, runs::StoredRun> known;
-    for (runs::StoredRun& run : library.list())
-        known.insert_or_assign(placeOf(run.folder), std::move(run));
-    std::vector<QueueView::Begun> begun;
-    for (const queue::BegunRun& entry : entries) {
-        QueueView::Begun& one = begun.emplace_back();
-        one.entry = entry;
-        if (!hasOwnFolder(entry, entries)) continue;
-        if (const auto found = known.find(placeOf(entry.folder)); found != known.end())
-            one.run = found->second;
-        else if (runs::isRunFolder(entry.folder))
-            one.run = runs::readRun(entry.folder);
-        try {
-            if (one.isUnderWay()) one.spec = runs::specOf(one.run->folder);
-        } catch (const Error&) { // it stands among those of all devices
-        }
-    }
-    return begun;
-}
-
-QueueView read(const fs::path& folder, const QueueView& before, runs::RunLibrary& library) {
+QueueView viewOf(const fs::path& folder, const QueueView& before, runs::RunLibrary& library) {
     try {
         const RunQueue line(folder);
         queue::QueueContents contents = line.contents();
@@ -57,7 +30,7 @@ QueueView read(const fs::path& folder, const QueueView& before, runs::RunLibrary
         view.isTrained = line.isTrained();
         view.choices = contents.choices;
         view.waiting = std::move(contents.waiting);
-        view.begun = begunOf(contents.begun, library);
+        view.begun = queue::leftRunsOf(contents.begun, library, view.isTrained);
         return view;
     } catch (const Error& error) {
         QueueView view = before;
@@ -89,13 +62,31 @@ QueueController::QueueController(RunLibraryController& library, fs::path folder,
 }
 
 void QueueController::refresh() {
-    if (m_isReading) return;
+    if (!m_isReading) read({});
+}
+
+void QueueController::readThen(QObject& asker, std::function<void()> then) {
+    read([asker = QPointer<QObject>(&asker), then = std::move(then)] {
+        if (asker) then();
+    });
+}
+
+const QueueView::Begun* QueueController::trainedOn(const std::vector<std::string>& devices) const {
+    const auto found = std::ranges::find_if(m_view->begun, [&](const QueueView::Begun& run) {
+        return (run.isUnderWay() || run.isStarting) && queue::shareDevices(run.devices(), devices);
+    });
+    return !hasTrainer() || found == m_view->begun.end() ? nullptr : &*found;
+}
+
+void QueueController::read(std::function<void()> then) {
     m_isReading = true;
     const auto view = std::make_shared<QueueView>();
     m_library.perform(
-        [view, before = m_view, folder = m_folder](runs::RunLibrary& runs) { *view = read(folder, *before, runs); },
-        [this, view, number = m_numChanges] {
+        [view, before = m_view, folder = m_folder](runs::RunLibrary& runs) { *view = viewOf(folder, *before, runs); },
+        *this,
+        [this, view, number = m_numChanges, then = std::move(then)] {
             if (number == m_numChanges) take(view);
+            if (then) then();
         });
 }
 
@@ -130,7 +121,7 @@ void QueueController::change(Change work, std::function<void()> then) {
             RunQueue line(folder);
             work(line);
         },
-        std::move(then));
+        *this, std::move(then));
     ++m_numChanges;
     m_isReading = false;
     refresh();
@@ -154,32 +145,12 @@ void QueueController::add(std::vector<QueuedRun> runs) {
 }
 
 void QueueController::moveBefore(std::vector<int64_t> numbers, std::optional<int64_t> before) {
-    show([&](QueueView& view) {
-        std::vector<QueuedRun> moved;
-        for (const int64_t number : numbers) {
-            const auto run = std::ranges::find(view.waiting, number, &QueuedRun::number);
-            if (run == view.waiting.end()) continue;
-            moved.push_back(std::move(*run));
-            view.waiting.erase(run);
-        }
-        const auto place = before ? std::ranges::find(view.waiting, *before, &QueuedRun::number) : view.waiting.end();
-        view.waiting.insert(place, moved.begin(), moved.end());
-    });
-    change([numbers = std::move(numbers), before](RunQueue& line) {
-        for (const int64_t number : numbers) {
-            std::vector<QueuedRun> others = line.waiting();
-            std::erase_if(others, [&](const QueuedRun& run) { return run.number == number; });
-            const auto place = before ? std::ranges::find(others, *before, &QueuedRun::number) : others.end();
-            line.move(number, static_cast<std::size_t>(place - others.begin()));
-        }
-    });
+    show([&](QueueView& view) { queue::moveBefore(view.waiting, numbers, before); });
+    change([numbers = std::move(numbers), before](RunQueue& line) { line.moveBefore(numbers, before); });
 }
 
 void QueueController::remove(std::vector<int64_t> numbers) {
-    show([&](QueueView& view) {
-        std::erase_if(view.waiting,
-                      [&](const QueuedRun& run) { return std::ranges::find(numbers, run.number) != numbers.end(); });
-    });
+    show([&](QueueView& view) { queue::remove(view.waiting, numbers); });
     change([numbers = std::move(numbers)](RunQueue& line) { line.remove(numbers); });
 }
 
@@ -208,8 +179,9 @@ void QueueController::pause() {
 void QueueController::seeToTrainer() {
     if (!m_sinceStart.isValid() || m_view->choices.isPaused) return;
     const bool isLate = m_sinceStart.elapsed() > kLongestBeginMs;
-    if (m_view->isTrained || m_view->waiting.empty()) {
-        if (isLate || m_view->waiting.empty()) m_sinceStart.invalidate();
+    const bool isDone = !queue::canGoOn(m_view->waiting);
+    if (m_view->isTrained || isDone) {
+        if (isLate || isDone) m_sinceStart.invalidate();
         return;
     }
     if (!m_isLaunched && hasTrainer()) return launch();

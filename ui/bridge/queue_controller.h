@@ -3,7 +3,7 @@
 // begins the program that trains it.
 #pragma once
 
-#include "queue/run_queue.h"
+#include "queue/left_runs.h"
 #include "ui/bridge/run_library_controller.h"
 
 #include <QElapsedTimer>
@@ -25,12 +25,7 @@ namespace roundpipe::ui::bridge {
 
 // The queue as it was read last.
 struct QueueView {
-    struct Begun {
-        queue::BegunRun entry;
-        std::optional<runs::StoredRun> run;   // nothing: it has no folder, or none any more
-        std::optional<session::RunSpec> spec; // of one that is under way
-        bool isUnderWay() const { return run && run->outcome == runs::RunOutcome::kRunning; }
-    };
+    using Begun = queue::LeftRun;
     bool isTrained = false; // somebody begins what waits: this window's program or a terminal's
     queue::QueueChoices choices;
     std::vector<queue::QueuedRun> waiting; // the next first
@@ -38,7 +33,7 @@ struct QueueView {
     std::string problem, advice;           // why nothing could be read; what was read before stays
 
     bool isUnderWay() const { return std::ranges::any_of(begun, &Begun::isUnderWay); } // a run of it
-    bool isBusy() const { return isUnderWay() || (isTrained && !choices.isPaused && !waiting.empty()); }
+    bool isBusy() const { return isUnderWay() || (isTrained && !choices.isPaused && queue::canGoOn(waiting)); }
 };
 
 // GUI thread only. Nothing here waits for the disk: view() has a change at once, before it is written, so that the next
@@ -52,6 +47,11 @@ public:
     const QueueView& view() const { return *m_view; }
     bool isRead() const { return m_isRead; }
     void refresh();
+    // view() as it is now, then `then` of whoever asks, unless they are gone.
+    void readThen(QObject& asker, std::function<void()> then);
+    // A run of it that trains, or is about to, on some of these devices; null: none does, or the engine is simulated,
+    // which takes none.
+    const QueueView::Begun* trainedOn(const std::vector<std::string>& devices) const;
     // Read more often: what runs are doing stands elsewhere. Without that it is while one is under way, more rarely.
     void setWatched(bool isWatched);
 
@@ -77,6 +77,7 @@ private:
     using Change = std::function<void(queue::RunQueue& line)>;
     void change(Change work, std::function<void()> then = {}); // and read it again
     void show(const std::function<void(QueueView& view)>& change);
+    void read(std::function<void()> then);
     void take(std::shared_ptr<const QueueView> view);
     void lookAgainLater();
     void seeToTrainer();

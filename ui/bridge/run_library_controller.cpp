@@ -53,10 +53,18 @@ RunLibraryController::~RunLibraryController() {
     m_thread->wait();
 }
 
-void RunLibraryController::perform(Work work, Then then) {
+void RunLibraryController::perform(Work work, QObject& asker, Then then) {
+    add({std::move(work), &asker, std::move(then)});
+}
+
+void RunLibraryController::perform(Work work) {
+    add({std::move(work), this, {}});
+}
+
+void RunLibraryController::add(Task task) {
     {
         const std::lock_guard lock(m_mutex);
-        m_tasks.push_back({std::move(work), std::move(then)});
+        m_tasks.push_back(std::move(task));
     }
     m_told.notify_one();
 }
@@ -71,7 +79,11 @@ void RunLibraryController::runTasks() {
             task = std::move(m_tasks.front());
             m_tasks.pop_front();
         }
-        Then then = std::move(task.then);
+        Then then;
+        if (task.then) // whether whoever asked is still there is known in their own thread
+            then = [asker = task.asker, told = std::move(task.then)] {
+                if (asker) told();
+            };
         try {
             if (!library) library.emplace(m_folder, m_index);
             task.work(*library);
@@ -88,7 +100,7 @@ void RunLibraryController::runTasks() {
 
 void RunLibraryController::refresh() {
     const auto found = std::make_shared<std::vector<runs::StoredRun>>();
-    perform([found](runs::RunLibrary& library) { *found = library.list(); },
+    perform([found](runs::RunLibrary& library) { *found = library.list(); }, *this,
             [this, found] {
                 m_runs = std::move(*found);
                 m_isListed = true;
@@ -98,7 +110,7 @@ void RunLibraryController::refresh() {
 
 void RunLibraryController::read(const std::filesystem::path& runFolder) {
     const auto details = std::make_shared<RunDetails>();
-    perform([details, runFolder](runs::RunLibrary&) { *details = detailsOf(runFolder); },
+    perform([details, runFolder](runs::RunLibrary&) { *details = detailsOf(runFolder); }, *this,
             [this, details] { emit detailsRead(details); });
 }
 
@@ -109,6 +121,7 @@ void RunLibraryController::lookForRunOf(session::RunSpec project, const QString&
         [=, project = std::move(project)](runs::RunLibrary& library) {
             *found = runs::newestRunOf(project, name.toStdString(), projectFolder, library.list());
         },
+        *this,
         [this, found, number = ++m_numLookedFor] {
             if (*found && number == m_numLookedFor) emit runOfProjectFound(QString::fromStdString((*found)->string()));
         });

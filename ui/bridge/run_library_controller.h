@@ -9,6 +9,7 @@
 #include "session/engine.h"
 
 #include <QObject>
+#include <QPointer>
 #include <QString>
 #include <QThread>
 
@@ -63,8 +64,10 @@ public:
     // Lets a run that was put elsewhere be listed; no-op for a folder in which there is none.
     void link(const std::filesystem::path& runFolder);
 
-    // `work` in the thread, in the order of these calls; then `then` here, unless it threw: that ends in failed().
-    void perform(Work work, Then then = {});
+    // `work` in the thread, in the order of these calls; then, unless it threw (that ends in failed()), `then` here:
+    // of whoever asked, and not once they are gone.
+    void perform(Work work, QObject& asker, Then then);
+    void perform(Work work);
 
 signals:
     void listed(); // runs() is fresh
@@ -75,8 +78,10 @@ signals:
 private:
     struct Task {
         Work work;
+        QPointer<QObject> asker;
         Then then;
     };
+    void add(Task task);
     void runTasks();
     void change(Work work); // and list again
 

@@ -254,6 +254,10 @@
         <source>An export is being made. The run can be continued when that has ended.</source>
         <translation>Ein Export läuft. Der Lauf kann fortgesetzt werden, wenn er beendet ist.</translation>
     </message>
+    <message>
+        <source>The queue trains %1 on the same devices: two runs there slow each other down, and may run out of memory.</source>
+        <translation>Die Warteschlange trainiert %1 auf denselben Geräten: Zwei Läufe darauf bremsen einander, und der Speicher kann ihnen ausgehen.</translation>
+    </message>
 </context>
 <context>
     <name>Device</name>
@@ -1546,6 +1550,22 @@
             <numerusform>%n wartet</numerusform>
             <numerusform>%n warten</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>Beginnt</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>Can&apos;t be read</source>
+        <translation>Nicht lesbar</translation>
+    </message>
+    <message>
+        <source>Not readable by this version</source>
+        <translation>Für diese Version nicht lesbar</translation>
     </message>
 </context>
 <context>
@@ -6937,6 +6957,42 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Show</source>
         <translation>Zeigen</translation>
     </message>
+    <message>
+        <source>can&apos;t be read</source>
+        <translation>nicht lesbar</translation>
+    </message>
+    <message>
+        <source>It is starting, and can be watched in a moment.</source>
+        <translation>Er beginnt gerade und kann gleich beobachtet werden.</translation>
+    </message>
+    <message>
+        <source>Nothing waits that this version can read.</source>
+        <translation>Es wartet nichts, was diese Version lesen kann.</translation>
+    </message>
+    <message>
+        <source>The devices are taken</source>
+        <translation>Die Geräte sind belegt</translation>
+    </message>
+    <message>
+        <source>The queue trains %1 on the same devices.</source>
+        <translation>Die Warteschlange trainiert %1 auf denselben Geräten.</translation>
+    </message>
+    <message>
+        <source>Two runs on one device slow each other down, and may run out of its memory. In the queue this project waits, and begins by itself when the devices are free.</source>
+        <translation>Zwei Läufe auf einem Gerät bremsen einander, und sein Speicher kann ihnen ausgehen. In der Warteschlange wartet dieses Projekt und beginnt von selbst, wenn die Geräte frei sind.</translation>
+    </message>
+    <message>
+        <source>Add to the queue</source>
+        <translation>In die Warteschlange</translation>
+    </message>
+    <message>
+        <source>Start anyway</source>
+        <translation>Trotzdem starten</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::ResultsCard</name>
@@ -6998,6 +7054,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Begun</source>
         <translation>Begonnen</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>Beginnt</translation>
     </message>
 </context>
 <context>

@@ -253,6 +253,10 @@
         <source>An export is being made. The run can be continued when that has ended.</source>
         <translation>正在导出。导出结束后即可继续此运行。</translation>
     </message>
+    <message>
+        <source>The queue trains %1 on the same devices: two runs there slow each other down, and may run out of memory.</source>
+        <translation>队列正在相同的设备上训练 %1：两个运行会互相拖慢，还可能耗尽显存或内存。</translation>
+    </message>
 </context>
 <context>
     <name>Device</name>
@@ -1504,6 +1508,22 @@
         <translation>
             <numerusform>%n 个等待中</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>运行 %1</translation>
+    </message>
+    <message>
+        <source>Can&apos;t be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Not readable by this version</source>
+        <translation>此版本无法读取</translation>
     </message>
 </context>
 <context>
@@ -6885,6 +6905,42 @@ Click: see it on the timeline</source>
         <source>Show</source>
         <translation>显示</translation>
     </message>
+    <message>
+        <source>can&apos;t be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>It is starting, and can be watched in a moment.</source>
+        <translation>它正在启动，稍后即可观看。</translation>
+    </message>
+    <message>
+        <source>Nothing waits that this version can read.</source>
+        <translation>等待中的运行此版本都无法读取。</translation>
+    </message>
+    <message>
+        <source>The devices are taken</source>
+        <translation>设备已被占用</translation>
+    </message>
+    <message>
+        <source>The queue trains %1 on the same devices.</source>
+        <translation>队列正在相同的设备上训练 %1。</translation>
+    </message>
+    <message>
+        <source>Two runs on one device slow each other down, and may run out of its memory. In the queue this project waits, and begins by itself when the devices are free.</source>
+        <translation>同一设备上的两个运行会互相拖慢，还可能耗尽其内存。加入队列后，本项目会等待，并在设备空闲时自行开始。</translation>
+    </message>
+    <message>
+        <source>Add to the queue</source>
+        <translation>加入队列</translation>
+    </message>
+    <message>
+        <source>Start anyway</source>
+        <translation>仍要开始</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::ResultsCard</name>
@@ -6946,6 +7002,10 @@ Click: see it on the timeline</source>
     <message>
         <source>Begun</source>
         <translation>开始时间</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>正在启动</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cells of a table whose columns are as wide as what they hold: neighbours stand apart.
+// Cells of a table whose columns are as wide as what they hold: neighbours stand apart, and each is one line.
 #pragma once
+
+#include "ui/widgets/one_line.h"
 
 #include <QStyledItemDelegate>
 
@@ -9,6 +11,9 @@ namespace roundpipe::ui::widgets {
 class RoomyItems final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
+    QString displayText(const QVariant& value, const QLocale& locale) const override {
+        return inOneLine(QStyledItemDelegate::displayText(value, locale));
+    }
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         constexpr int kApart = 14;
         return QStyledItemDelegate::sizeHint(option, index) + QSize(kApart, 0);

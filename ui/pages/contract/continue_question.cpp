@@ -4,7 +4,6 @@
 #include <QCheckBox>
 #include <QCoreApplication>
 #include <QMessageBox>
-#include <QPointer>
 #include <QPushButton>
 
 #include <memory>
@@ -38,8 +37,13 @@ QString stepsOf(const runs::Resumption& resumption) {
                : ContinueWords::tr("Continue after step %1?").arg(resumption.step);
 }
 
-QString detailsOf(const runs::Resumption& resumption) {
+QString detailsOf(const runs::Resumption& resumption, const bridge::QueueController& queue) {
     QStringList lines;
+    if (const auto* other = queue.trainedOn(resumption.spec.engine.devices))
+        lines.append(
+            ContinueWords::tr("The queue trains %1 on the same devices: two runs there slow each other down, and "
+                              "may run out of memory.")
+                .arg(text(other->name())));
     if (!resumption.checkpoint.empty())
         lines.append(ContinueWords::tr("It goes on from the checkpoint %1.").arg(text(resumption.checkpoint.string())));
     if (resumption.stepsDone > resumption.step)
@@ -54,9 +58,9 @@ QString detailsOf(const runs::Resumption& resumption) {
 void askToContinue(QWidget* parent, const Services& services, const std::filesystem::path& runFolder) {
     const auto found = std::make_shared<runs::Resumption>();
     services.runLibrary.perform(
-        [found, runFolder](runs::RunLibrary&) { *found = runs::resumptionOf(runs::readRun(runFolder)); },
-        [found, asker = QPointer<QWidget>(parent), services] {
-            if (asker) askToContinue(asker, services, *found);
+        [found, runFolder](runs::RunLibrary&) { *found = runs::resumptionOf(runs::readRun(runFolder)); }, *parent,
+        [found, parent, services] {
+            services.queue.readThen(*parent, [found, parent, services] { askToContinue(parent, services, *found); });
         });
 }
 
@@ -68,7 +72,7 @@ void askToContinue(QWidget* parent, const Services& services, const runs::Resump
         QMessageBox::NoButton, parent);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setTextFormat(Qt::PlainText);
-    box->setInformativeText(obstacle.isEmpty() ? detailsOf(resumption) : obstacle);
+    box->setInformativeText(obstacle.isEmpty() ? detailsOf(resumption, services.queue) : obstacle);
     if (obstacle.isEmpty()) {
         QPushButton* yes = box->addButton(ContinueWords::tr("Continue"), QMessageBox::AcceptRole);
         box->setDefaultButton(yes);

@@ -93,9 +93,11 @@ session::RunSteps ProjectPlan::stepsOf(const session::RunSpec& spec) const {
 
 std::optional<double> ProjectPlan::wholeSecondsOf(const session::RunSpec& spec,
                                                   const session::PlanAnswer& answer) const {
-    const int64_t total = stepsOf(session::asPlanned(spec, answer)).total;
-    if (total == 0 || !answer.hasPlan) return std::nullopt;
-    return static_cast<double>(total) * answer.choice.step.stepSeconds;
+    try {
+        return session::wholeSecondsOf(spec, answer, lengths());
+    } catch (const Error&) { // a value that is not allowed is said beside its setting
+        return std::nullopt;
+    }
 }
 
 bool ProjectPlan::hasQuestion() const {

@@ -13,12 +13,13 @@ using bridge::RunController;
 using session::RunState;
 
 RunCommands::RunCommands(document::Document& document, RunController& run, bridge::ExportController& exports,
-                         bridge::ChatController& chat, QObject* parent)
+                         bridge::ChatController& chat, bridge::QueueController& queue, QObject* parent)
     : QObject(parent)
     , m_document(document)
     , m_run(run)
     , m_exports(exports)
     , m_chat(chat)
+    , m_queue(queue)
     , m_start(make(tr("Start"), tr("Start the run (Ctrl+R)"), Qt::CTRL | Qt::Key_R))
     , m_enqueue(make(tr("Add to the queue"), tr("Let this project be trained when its devices are free (Ctrl+Shift+R)"),
                      Qt::CTRL | Qt::SHIFT | Qt::Key_R))
@@ -89,7 +90,20 @@ void RunCommands::startRun() {
         emit exportMet();
     else if (const Missing* missing = firstMissing(false))
         emit missingMet(*missing);
-    else if (const Missing* estimate = firstMissing(true))
+    else if (m_queue.hasTrainer()) // whatever another program has begun of it meanwhile
+        m_queue.readThen(*this, [this] { startUnlessTaken(); });
+    else
+        startBesideQueue();
+}
+
+void RunCommands::startUnlessTaken() {
+    const bridge::QueueView::Begun* run = m_queue.trainedOn(m_document.spec().engine.devices);
+    if (run != nullptr && !m_run.isRunning()) return emit queueMet(QString::fromStdString(run->name()));
+    startBesideQueue();
+}
+
+void RunCommands::startBesideQueue() {
+    if (const Missing* estimate = firstMissing(true); estimate != nullptr && !m_run.isRunning())
         emit doubted(*estimate);
     else
         startAnyway();

@@ -51,7 +51,7 @@ void tell(QWidget* asker, const Found& found) {
 void watchRun(QWidget* asker, const Services& services, const std::filesystem::path& runFolder,
               std::function<void()> then) {
     const auto found = std::make_shared<Found>();
-    services.runLibrary.perform([found, runFolder](runs::RunLibrary&) { *found = find(runFolder); },
+    services.runLibrary.perform([found, runFolder](runs::RunLibrary&) { *found = find(runFolder); }, services.run,
                                 [found, asker = QPointer<QWidget>(asker), &run = services.run, then = std::move(then)] {
                                     if (!found->engine) {
                                         if (asker) tell(asker, *found);

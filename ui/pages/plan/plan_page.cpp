@@ -173,7 +173,7 @@ void PlanPage::savePlan(const QString& file) {
             writeFileAtomically(path, isPicture ? session::planSvg(*answer, title, facts)
                                                 : session::planJson(*answer) + "\n");
         },
-        [this, file] { emit noticed(tr("The plan is in %1.").arg(file)); });
+        *this, [this, file] { emit noticed(tr("The plan is in %1.").arg(file)); });
 }
 
 void PlanPage::light(StageId stage) {

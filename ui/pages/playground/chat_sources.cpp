@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "runs/run_files.h"
 #include "session/chat.h"
+#include "ui/widgets/one_line.h"
 
 #include <QCoreApplication>
 #include <QJsonDocument>
@@ -49,7 +50,7 @@ void addRun(std::vector<ChatSource>& sources, const runs::StoredRun& run) {
     } catch (const Error&) {
         return; // it can't be said what it answers with
     }
-    const QString name = QString::fromStdString(run.name);
+    const QString name = widgets::inOneLine(run.name);
     const runs::RunFiles files{run.folder};
     const auto at = [&](const QString& what, int64_t step) {
         return SourceWords::tr("%1 · %2, step %3").arg(name, what).arg(step);

@@ -200,6 +200,7 @@ void Dialogue::keep() {
             if (place->empty()) *place = runs::newConversationFile(folder, first);
             runs::keepConversation(*place, json);
         },
+        *this,
         [this, place = m_place] {
             if (place == m_place) m_file = *place; // else another conversation is on show
             emit kept();

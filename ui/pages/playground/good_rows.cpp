@@ -60,6 +60,7 @@ void GoodRows::append(std::vector<session::ChatMessage> row) {
                 *outcome = {QString::fromStdString(error.message()), QString::fromStdString(error.advice())};
             }
         },
+        *this,
         [this, outcome] {
             if (outcome->message.isEmpty())
                 emit appended();

@@ -86,6 +86,7 @@ void KeptList::perform(std::function<void()> work, std::function<void()> then) {
                 *problem = {QString::fromStdString(error.message()), QString::fromStdString(error.advice())};
             }
         },
+        *this,
         [this, problem, then = std::move(then)] {
             if (!problem->message.isEmpty()) emit failed(problem->message, problem->advice);
             then();

@@ -319,7 +319,7 @@ void LoadCard::refresh() {
     const auto found = std::make_shared<std::vector<ChatSource>>();
     m_services.runLibrary.perform(
         [found, ofProject = m_ofProject](runs::RunLibrary& library) { *found = sourcesOf(library.list(), ofProject); },
-        [this, found] { takeSources(std::move(*found)); });
+        *this, [this, found] { takeSources(std::move(*found)); });
 }
 
 // Folders that somebody chose stay; what nobody chose yet is the first.
@@ -377,6 +377,7 @@ void LoadCard::askNeeds() {
         [found, wanted = setup(), onGpu = isOnGpu()](runs::RunLibrary&) {
             *found = memoryOf(wanted.model, wanted.precision, onGpu, wanted.contextTokens);
         },
+        *this,
         [this, found, number = ++m_numAsked] {
             if (number != m_numAsked) return;
             m_memory = *found;

@@ -351,6 +351,7 @@ void PlaygroundPage::open(const QString& file) {
                 read->advice = QString::fromStdString(error.advice());
             }
         },
+        *this,
         [this, read, file] {
             if (!read->problem.isEmpty()) return complain(read->problem, read->advice);
             showKept(read->conversation, file.toStdString());

@@ -9,6 +9,7 @@
 #include "ui/theme/theme.h"
 #include "ui/translations/number_text.h"
 #include "ui/widgets/help_place.h"
+#include "ui/widgets/roomy_items.h"
 
 #include <QDialogButtonBox>
 #include <QFormLayout>
@@ -74,6 +75,7 @@ GridDialog::GridDialog(const Services& services, queue::QueuedRun base, QWidget*
     m_preview->horizontalHeader()->setHighlightSections(false);
     m_preview->verticalHeader()->hide();
     m_preview->verticalHeader()->setDefaultSectionSize(theme::kTableRow);
+    m_preview->setItemDelegate(new widgets::RoomyItems(m_preview));
     m_preview->setShowGrid(false);
     m_preview->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_preview->setSelectionBehavior(QAbstractItemView::SelectRows);

@@ -51,7 +51,7 @@ GridField::GridField(const session::RunSpec& own, const char* key, QWidget* pare
     m_fields->completer()->setCompletionMode(QCompleter::PopupCompletion);
     m_fields->setAccessibleName(tr("Setting"));
     m_fields->setFixedWidth(kFieldWidth);
-    for (const session::Field* field : gridFields()) {
+    for (const session::Field* field : queue::sweepableFields()) {
         m_fields->addItem(editors::labelOf(*field), QString::fromStdString(field->key));
         m_fields->setItemData(m_fields->count() - 1, editors::helpOf(*field), Qt::ToolTipRole);
     }

@@ -1,26 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/queue/grid_times.h"
 
-#include <utility>
-
 namespace roundpipe::ui::pages {
-namespace {
-
-// Two settings of one such text have one plan.
-std::string plannedBy(session::RunSpec spec) {
-    const session::OptimizerSection optimizer = std::exchange(spec.optimizer, {});
-    spec.optimizer.moments = optimizer.moments;
-    spec.optimizer.updates = optimizer.updates;
-    spec.duration = {};
-    spec.output = {};
-    spec.name.clear();
-    spec.seed = 0;
-    spec.lora.alpha = 0;
-    return session::toJson(spec);
-}
-
-} // namespace
-
 GridTimes::GridTimes(const Services& services, QObject* parent)
     : QObject(parent), m_services(services), m_planner(services.makePlanner()) {
     connect(&m_planner, &bridge::PlannerController::changed, this, &GridTimes::take);
@@ -32,7 +13,7 @@ void GridTimes::setRuns(std::vector<session::RunSpec> runs) {
 }
 
 double GridTimes::secondsOf(const session::RunSpec& run) const {
-    const auto found = m_answers.find(plannedBy(run));
+    const auto found = m_answers.find(session::planKeyOf(run));
     if (found == m_answers.end() || !found->second || !found->second->problem.empty() || !m_factor) return 0;
     return m_services.plan.wholeSecondsOf(run, *found->second).value_or(0) * *m_factor;
 }
@@ -46,7 +27,7 @@ void GridTimes::askNext() {
     if (!m_factor && !plan.answer()->isMeasured) m_factor = 1;
     const session::RunSpec* next = m_factor ? nullptr : &m_services.document.spec();
     for (auto run = m_runs.begin(); next == nullptr && run != m_runs.end(); ++run) {
-        m_asked = plannedBy(*run);
+        m_asked = session::planKeyOf(*run);
         if (!m_answers.contains(m_asked)) next = &*run;
     }
     m_isWorking = next != nullptr;

@@ -64,11 +64,4 @@ std::vector<session::FieldValue> gridValuesOf(const session::Field& field, const
     return values;
 }
 
-std::vector<const session::Field*> gridFields() {
-    std::vector<const session::Field*> fields;
-    for (const session::Field& field : session::runSpecFields())
-        if (field.key != "name" && field.key != "output.folder" && field.key != "version") fields.push_back(&field);
-    return fields;
-}
-
 } // namespace roundpipe::ui::pages

@@ -16,7 +16,4 @@ namespace roundpipe::ui::pages {
 std::vector<session::FieldValue> gridValuesOf(const session::Field& field, const QString& typed,
                                               const QLocale& locale = QLocale());
 
-// The fields that a grid may have; a run's name and folder are its own.
-std::vector<const session::Field*> gridFields();
-
 } // namespace roundpipe::ui::pages

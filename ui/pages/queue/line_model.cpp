@@ -140,9 +140,10 @@ QVariant LineModel::data(const QModelIndex& index, int role) const {
         return font;
     }
     case Qt::DecorationRole:
-        if (index.column() != kState || row.kind != LineRow::Kind::kUnderWay) return {};
-        return row.isSilent ? theme::pixmapOf(theme::Icon::kWarning, theme.warning, 16, 2)
-                            : theme::pixmapOf(theme::Icon::kDot, theme.accent, 16, 2);
+        if (index.column() != kState || (row.kind == LineRow::Kind::kWaiting && row.problem.isEmpty()) || isHeading)
+            return {};
+        return row.isSilent || !row.problem.isEmpty() ? theme::pixmapOf(theme::Icon::kWarning, theme.warning, 16, 2)
+                                                      : theme::pixmapOf(theme::Icon::kDot, theme.accent, 16, 2);
     default:
         return {};
     }
@@ -171,6 +172,7 @@ Qt::ItemFlags LineModel::flags(const QModelIndex& index) const {
     switch (row(index.row()).kind) {
     case LineRow::Kind::kDevices:
         return Qt::NoItemFlags; // the arrows go over it
+    case LineRow::Kind::kStarting:
     case LineRow::Kind::kUnderWay:
         return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
     case LineRow::Kind::kWaiting:
@@ -206,8 +208,12 @@ bool LineModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int r
     if (!canDropMimeData(data, action, row, column, parent)) return false;
     std::optional<int64_t> before = targetOfDrop(row)->before;
     const std::vector<int64_t> numbers = numbersIn(*data);
-    while (before && std::ranges::find(numbers, *before) != numbers.end())
-        before = following(*before); // it goes along
+    const std::set<int64_t> moved(numbers.begin(), numbers.end());
+    if (before) { // the next one that does not go along
+        auto next = std::ranges::find(m_waiting, *before);
+        next = std::find_if_not(next, m_waiting.end(), [&](int64_t number) { return moved.contains(number); });
+        before = next == m_waiting.end() ? std::nullopt : std::optional(*next);
+    }
     emit moveWanted(numbers, before);
     return false; // the view would take the rows out
 }

@@ -48,7 +48,18 @@ void saySettings(const RunSpec& spec, LineRow& row) {
     row.detail = said.join(QLatin1Char('\n'));
 }
 
+LineRow startingRow(const queue::BegunRun& entry) {
+    LineRow row;
+    row.kind = LineRow::Kind::kStarting;
+    row.number = entry.number;
+    row.name = QString::fromStdString(entry.name);
+    row.state = LineWords::tr("Starting");
+    row.model = row.rows = row.settings = row.time = models::nothingText();
+    return row;
+}
+
 LineRow rowOf(const QueueView::Begun& begun) {
+    if (begun.isStarting) return startingRow(begun.entry);
     const runs::StoredRun& run = *begun.run;
     LineRow row;
     row.kind = LineRow::Kind::kUnderWay;
@@ -65,11 +76,8 @@ LineRow rowOf(const QueueView::Begun& begun) {
         row.rows = rowsText(*begun.spec);
         saySettings(*begun.spec, row);
     }
-    const int64_t left = run.totalSteps - run.steps;
-    row.time = run.steps > 0 && left > 0
-                   ? LineWords::tr("%1 left").arg(translations::durationText(
-                         run.seconds / static_cast<double>(run.steps) * static_cast<double>(left)))
-                   : models::nothingText();
+    const double left = begun.secondsLeft();
+    row.time = left > 0 ? LineWords::tr("%1 left").arg(translations::durationText(left)) : models::nothingText();
     return row;
 }
 
@@ -83,6 +91,20 @@ LineRow rowOf(const queue::QueuedRun& run) {
     row.rows = rowsText(run.spec);
     row.time = models::durationText(run.expectedSeconds);
     saySettings(run.spec, row);
+    return row;
+}
+
+// Its words stand where a run's settings do, and whole in `problem`.
+LineRow unreadableRow(const queue::QueuedRun& run) {
+    LineRow row;
+    row.kind = LineRow::Kind::kWaiting;
+    row.number = run.number;
+    row.name = run.spec.name.empty() ? LineWords::tr("Run %1").arg(run.number) : QString::fromStdString(run.spec.name);
+    row.state = LineWords::tr("Can't be read");
+    row.model = row.rows = row.time = models::nothingText();
+    row.settings = QString::fromStdString(run.problem);
+    row.problem = QString::fromStdString(run.problem + "\n" + run.advice).trimmed();
+    row.detail = row.problem;
     return row;
 }
 
@@ -118,22 +140,36 @@ QString expectedText(const std::vector<double>& seconds) {
 }
 
 std::vector<LineRow> lineRowsOf(const QueueView& view) {
-    std::vector<LineRow> runs;
+    std::vector<LineRow> runs, unreadable;
     std::vector<std::vector<std::string>> devices;
     std::vector<double> seconds;
     for (const QueueView::Begun& begun : view.begun)
-        if (begun.isUnderWay()) {
+        if (begun.isUnderWay() || begun.isStarting) {
             runs.push_back(rowOf(begun));
-            devices.push_back(begun.spec ? begun.spec->engine.devices : std::vector<std::string>());
+            devices.push_back(begun.devices());
             seconds.push_back(-1);
         }
     for (const queue::QueuedRun& run : view.waiting) {
+        if (!run.isReadable()) {
+            unreadable.push_back(unreadableRow(run));
+            continue;
+        }
         runs.push_back(rowOf(run));
         devices.push_back(run.spec.engine.devices);
         seconds.push_back(run.expectedSeconds);
     }
     std::vector<LineRow> rows;
     int number = 0;
+    const auto addHeading = [&](QStringList words) {
+        words.removeAll(QString());
+        LineRow& heading = rows.emplace_back();
+        heading.line = number;
+        heading.name = words.join(QStringLiteral(" · "));
+    };
+    const auto waitText = [](std::size_t count) {
+        return LineWords::tr("%n wait(s)", nullptr, static_cast<int>(count));
+    };
+    const auto add = [&](const LineRow& row) { rows.emplace_back(row).line = number; };
     for (const std::vector<std::size_t>& line : queue::linesOf(devices)) {
         std::vector<std::vector<std::string>> theirs;
         std::vector<double> theirSeconds;
@@ -141,20 +177,15 @@ std::vector<LineRow> lineRowsOf(const QueueView& view) {
             theirs.push_back(devices[run]);
             if (seconds[run] >= 0) theirSeconds.push_back(seconds[run]);
         }
-        LineRow& heading = rows.emplace_back();
-        heading.line = number;
-        QStringList words{LineWords::tr("On %1").arg(devicesText(theirs))};
-        words += theirSeconds.empty() ? LineWords::tr("nothing waits")
-                                      : LineWords::tr("%n wait(s)", nullptr, static_cast<int>(theirSeconds.size()));
-        words += expectedText(theirSeconds);
-        words.removeAll(QString());
-        heading.name = words.join(QStringLiteral(" · "));
-        for (const std::size_t run : line) {
-            rows.push_back(runs[run]);
-            rows.back().line = number;
-        }
+        addHeading({LineWords::tr("On %1").arg(devicesText(theirs)),
+                    theirSeconds.empty() ? LineWords::tr("nothing waits") : waitText(theirSeconds.size()),
+                    expectedText(theirSeconds)});
+        for (const std::size_t run : line)
+            add(runs[run]);
         ++number;
     }
+    if (!unreadable.empty()) addHeading({LineWords::tr("Not readable by this version"), waitText(unreadable.size())});
+    std::ranges::for_each(unreadable, add);
     return rows;
 }
 

@@ -13,16 +13,19 @@
 namespace roundpipe::ui::pages {
 
 struct LineRow {
-    enum class Kind { kDevices, kUnderWay, kWaiting };
+    // Of runs that have begun: those that are starting have no folder yet, and can't be watched.
+    enum class Kind { kDevices, kStarting, kUnderWay, kWaiting };
     Kind kind = Kind::kDevices;
     int line = 0;                 // counted from 0: runs of two lines never wait for each other
     int64_t number = 0;           // as the command line names it; 0: no run
     std::filesystem::path folder; // of one that is under way
     QString name, state, model, rows, settings, time;
     QString detail;        // all of the settings, a line each
+    QString problem;       // why it can't be read, with advice; empty: it can
     bool isSilent = false; // under way, without a step for long
 };
 
+// What can't be read waits for no devices that are known, and stands last.
 std::vector<LineRow> lineRowsOf(const bridge::QueueView& view);
 
 // "GPU 0, GPU 1", "all GPUs", "processor": of runs that stand in one line.

@@ -8,13 +8,16 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/one_line.h"
 #include "ui/widgets/roomy_items.h"
 #include "ui/widgets/segmented.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
 #include <QSplitter>
@@ -23,6 +26,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 namespace roundpipe::ui::pages {
 namespace {
@@ -80,6 +84,7 @@ QueuePage::QueuePage(const Services& services, QWidget* parent)
     connect(&queue, &QueueController::added, this, &QueuePage::tellAdded);
     connect(&queue, &QueueController::failed, this, &Page::failed);
     connect(&services.commands, &RunCommands::queueWanted, this, &QueuePage::addProject);
+    connect(&services.commands, &RunCommands::queueMet, this, &QueuePage::askBesideQueue);
     connect(m_model, &LineModel::moveWanted, &queue, &QueueController::moveBefore);
     connect(m_results, &ResultsCard::runWanted, this, [this](const std::filesystem::path& folder) {
         emit pageWanted(QStringLiteral("runs"), QString::fromStdString(folder.string()));
@@ -184,7 +189,9 @@ PageStatus QueuePage::status() const {
     const bridge::QueueView& view = services().queue.view();
     const auto waiting = static_cast<int>(view.waiting.size());
     return {view.isUnderWay() ? PageStatus::Mark::kRunning : PageStatus::Mark::kNone,
-            waiting == 0 ? tr("nothing waits") : tr("%n wait(s)", nullptr, waiting)};
+            !view.problem.empty() ? tr("can't be read")
+            : waiting == 0        ? tr("nothing waits")
+                                  : tr("%n wait(s)", nullptr, waiting)};
 }
 
 void QueuePage::showEvent(QShowEvent* event) {
@@ -197,15 +204,26 @@ void QueuePage::hideEvent(QHideEvent* event) {
     services().queue.setWatched(false);
 }
 
+// Where what had the focus goes (the last run has left the line, there is nothing more to start), Qt would choose
+// whatever comes next: a key that was meant for the table would add the project.
 void QueuePage::refresh() {
+    QWidget* const focused = QApplication::focusWidget();
+    const bool isHere = focused != nullptr && isAncestorOf(focused);
+    showAll();
+    if (!isHere || (focused->isVisibleTo(this) && focused->isEnabled())) return;
+    QWidget* const places[] = {m_table, &m_results->table(), this};
+    (*std::ranges::find_if(places, [this](QWidget* place) {
+        return place == this || place->isVisibleTo(this);
+    }))->setFocus();
+}
+
+void QueuePage::showAll() {
     const bridge::QueueView& view = services().queue.view();
     showRows();
     m_results->setRuns(view.begun);
     m_results->setVisible(!view.begun.empty());
     m_afterError->setCurrent(static_cast<int>(view.choices.afterError));
     m_whenDone->setCurrent(static_cast<int>(view.choices.whenDone));
-    m_problem->setText(QString::fromStdString(view.problem + (view.advice.empty() ? "" : "\n" + view.advice)));
-    m_problem->setVisible(!view.problem.empty());
     showTraining();
     showCurrent();
     emit statusChanged();
@@ -223,7 +241,7 @@ void QueuePage::showRows() {
         if (m_model->row(row).kind == LineRow::Kind::kDevices && m_table->columnSpan(row, 0) == 1)
             m_table->setSpan(row, 0, 1, LineModel::kNumColumns);
     m_table->setVisible(rows > 0);
-    m_empty->setVisible(rows == 0);
+    m_empty->setVisible(rows == 0 && view.problem.empty()); // what waits is not known
     m_choices->setVisible(rows > 0);
     if (rows == 0 || m_table->currentIndex().isValid()) return;
     int row = m_model->rowOf(number);
@@ -240,10 +258,17 @@ const LineRow* QueuePage::current() const {
 void QueuePage::showCurrent() {
     const LineRow* row = current();
     const bool isUnderWay = row != nullptr && row->kind == LineRow::Kind::kUnderWay;
-    m_act->setText(isUnderWay ? tr("Watch") : tr("Remove"));
-    m_act->setToolTip(isUnderWay ? tr("Show on the page Run how it goes, and steer it from there (Return)")
-                                 : tr("Take the selected runs out of the queue (Del)"));
-    m_act->setEnabled(row != nullptr);
+    const bool isStarting = row != nullptr && row->kind == LineRow::Kind::kStarting;
+    m_act->setText(isUnderWay || isStarting ? tr("Watch") : tr("Remove"));
+    m_act->setToolTip(isStarting   ? tr("It is starting, and can be watched in a moment.")
+                      : isUnderWay ? tr("Show on the page Run how it goes, and steer it from there (Return)")
+                                   : tr("Take the selected runs out of the queue (Del)"));
+    m_act->setEnabled(row != nullptr && !isStarting);
+    const bridge::QueueView& view = services().queue.view();
+    QString problem = QString::fromStdString(view.problem + (view.advice.empty() ? "" : "\n" + view.advice));
+    if (problem.isEmpty() && row != nullptr) problem = row->problem;
+    m_problem->setText(problem);
+    m_problem->setVisible(!problem.isEmpty());
 }
 
 bool QueuePage::goesOn() const {
@@ -263,7 +288,7 @@ QString QueuePage::trainingText() const {
                             failed != view.begun.rend();
     if (view.choices.isPaused && afterError)
         return tr("It pauses: %1 has failed. Nothing more begins before you let it go on.")
-            .arg(QString::fromStdString(failed->entry.name));
+            .arg(widgets::inOneLine(failed->entry.name));
     if (view.choices.isPaused) return tr("It pauses: nothing more begins, what is under way goes on.");
     if (view.isTrained)
         return tr("It goes on by itself, without this window too. Drag a run to another place, or "
@@ -280,14 +305,17 @@ void QueuePage::showTraining() {
     else
         pill().say(view.isTrained && (view.isUnderWay() || !isEmpty) ? tr("Training") : QString());
     m_train->setText(goesOn() ? tr("Pause") : tr("Start"));
-    m_train->setEnabled(goesOn() || (!isEmpty && (view.isTrained || services().queue.hasTrainer())));
+    const bool canBegin = queue::canGoOn(view.waiting);
+    m_train->setEnabled(goesOn() || (canBegin && (view.isTrained || services().queue.hasTrainer())));
     m_train->setToolTip(goesOn()                ? tr("Nothing more begins; what is under way goes on")
+                        : !view.problem.empty() ? QString::fromStdString(view.problem)
                         : isEmpty               ? tr("Nothing waits.")
+                        : !canBegin             ? tr("Nothing waits that this version can read.")
                         : !m_train->isEnabled() ? noEngineText()
                                                 : tr("Train what waits, as soon as its devices are free"));
     std::vector<double> seconds;
     for (const queue::QueuedRun& run : view.waiting)
-        seconds.push_back(run.expectedSeconds);
+        if (run.isReadable()) seconds.push_back(run.expectedSeconds);
     QStringList words{isEmpty ? tr("Runs that are trained by themselves, those of the command line too")
                               : tr("%n run(s) wait", nullptr, static_cast<int>(view.waiting.size()))};
     words += expectedText(seconds);
@@ -322,7 +350,10 @@ void QueuePage::askForGrid() {
 void QueuePage::act() {
     const LineRow* row = current();
     if (row == nullptr) return;
-    row->kind == LineRow::Kind::kUnderWay ? watch(*row) : removeSelected();
+    if (row->kind == LineRow::Kind::kUnderWay)
+        watch(*row);
+    else if (row->kind == LineRow::Kind::kWaiting)
+        removeSelected();
 }
 
 void QueuePage::watch(const LineRow& row) {
@@ -339,9 +370,10 @@ void QueuePage::removeSelected() {
         if (m_model->row(index.row()).kind == LineRow::Kind::kWaiting)
             numbers.push_back(m_model->row(index.row()).number);
     if (numbers.empty()) return;
+    const std::set<int64_t> chosen(numbers.begin(), numbers.end());
     std::vector<queue::QueuedRun> gone;
     for (const queue::QueuedRun& run : services().queue.view().waiting)
-        if (std::ranges::find(numbers, run.number) != numbers.end()) gone.push_back(run);
+        if (chosen.contains(run.number)) gone.push_back(run);
     services().queue.remove(numbers);
     emit noticed(tr("%n run(s) taken out of the queue.", nullptr, static_cast<int>(gone.size())), tr("Undo"),
                  [this, gone] { services().queue.add(gone); });
@@ -356,6 +388,25 @@ void QueuePage::moveCurrent(int by) {
 
 void QueuePage::switchTraining() {
     goesOn() ? services().queue.pause() : services().queue.start();
+}
+
+// The run that was asked for would train beside one of the queue.
+void QueuePage::askBesideQueue(const QString& run) {
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("The devices are taken"),
+                                tr("The queue trains %1 on the same devices.").arg(widgets::inOneLine(run)),
+                                QMessageBox::NoButton, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setTextFormat(Qt::PlainText);
+    box->setInformativeText(
+        tr("Two runs on one device slow each other down, and may run out of its memory. In the queue "
+           "this project waits, and begins by itself when the devices are free."));
+    QPushButton* wait = box->addButton(tr("Add to the queue"), QMessageBox::AcceptRole);
+    QPushButton* anyway = box->addButton(tr("Start anyway"), QMessageBox::DestructiveRole);
+    box->setEscapeButton(box->addButton(tr("Cancel"), QMessageBox::RejectRole));
+    box->setDefaultButton(wait);
+    connect(wait, &QPushButton::clicked, services().commands.enqueue(), &QAction::trigger);
+    connect(anyway, &QPushButton::clicked, &services().commands, &RunCommands::startBesideQueue);
+    box->open();
 }
 
 void QueuePage::tellAdded(int count) {

@@ -37,6 +37,7 @@ private:
     void buildCommands();
     void buildKeys();
     void refresh();
+    void showAll();
     void showRows();
     void showCurrent();
     void showTraining();
@@ -50,6 +51,7 @@ private:
     void moveCurrent(int by);
     void switchTraining();
     void tellAdded(int count);
+    void askBesideQueue(const QString& run);
     queue::QueuedRun projectsRun() const;
     const LineRow* current() const; // null: none
     bool goesOn() const;            // runs begin as soon as their devices are free

@@ -2,6 +2,7 @@
 #include "ui/pages/queue/results_card.h"
 
 #include "ui/theme/table_row.h"
+#include "ui/widgets/one_line.h"
 #include "ui/widgets/roomy_items.h"
 
 #include <QAction>
@@ -95,7 +96,9 @@ void ResultsCard::showGrids() {
     m_grids->clear();
     m_grids->addItem(tr("All runs of the queue"), QString());
     for (const QString& name : names)
-        m_grids->addItem(name.size() > kMostOfGridName ? name.left(kMostOfGridName) + QChar(0x2026) : name, name);
+        m_grids->addItem(
+            widgets::inOneLine(name.size() > kMostOfGridName ? name.left(kMostOfGridName) + QChar(0x2026) : name),
+            name);
     m_grids->setCurrentIndex(std::max(0, m_grids->findData(chosen)));
     m_grids->setVisible(!names.empty());
 }

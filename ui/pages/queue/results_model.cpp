@@ -15,11 +15,8 @@ using Begun = bridge::QueueView::Begun;
 // Without a folder it has failed before it could make one, or the folder was deleted.
 QString stateOf(const Begun& begun) {
     if (begun.run) return models::stateText(*begun.run);
+    if (begun.isStarting) return ResultsModel::tr("Starting");
     return begun.entry.problem.empty() ? ResultsModel::tr("Deleted") : models::outcomeText(runs::RunOutcome::kFailed);
-}
-
-bool hasFailed(const Begun& begun) {
-    return begun.run ? begun.run->outcome == runs::RunOutcome::kFailed : !begun.entry.problem.empty();
 }
 
 } // namespace
@@ -63,7 +60,7 @@ int ResultsModel::columnCount(const QModelIndex& parent) const {
 }
 
 QString ResultsModel::textAt(const Begun& begun, int column) const {
-    if (column == kName) return QString::fromStdString(begun.run ? begun.run->name : begun.entry.name);
+    if (column == kName) return QString::fromStdString(begun.name());
     if (column == kState) return stateOf(begun);
     if (!begun.run) return models::nothingText();
     const runs::StoredRun& run = *begun.run;
@@ -120,8 +117,8 @@ QVariant ResultsModel::data(const QModelIndex& index, int role) const {
         return role == Qt::ToolTipRole ? textAt(begun, index.column()) : QVariant();
     case Qt::DecorationRole: {
         if (index.column() != kState) return {};
-        if (hasFailed(begun)) return theme::pixmapOf(theme::Icon::kBad, theme.bad, 16, 2);
-        if (begun.isUnderWay()) return theme::pixmapOf(theme::Icon::kDot, theme.accent, 16, 2);
+        if (begun.hasFailed()) return theme::pixmapOf(theme::Icon::kBad, theme.bad, 16, 2);
+        if (begun.isUnderWay() || begun.isStarting) return theme::pixmapOf(theme::Icon::kDot, theme.accent, 16, 2);
         const bool isFinished = begun.run && begun.run->outcome == runs::RunOutcome::kFinished;
         return isFinished ? theme::pixmapOf(theme::Icon::kCheck, theme.good, 16, 2)
                           : theme::pixmapOf(theme::Icon::kWarning, theme.warning, 16, 2);

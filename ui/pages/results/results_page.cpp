@@ -485,7 +485,7 @@ QString ResultsPage::suggested(const QString& ending) const {
 
 void ResultsPage::perform(std::function<void(const bridge::RunDetails&)> work, const QString& done) {
     services().runLibrary.perform([details = m_details, work = std::move(work)](runs::RunLibrary&) { work(*details); },
-                                  [this, done] { emit noticed(done); });
+                                  *this, [this, done] { emit noticed(done); });
 }
 
 void ResultsPage::writeHtml(const QString& file) {

@@ -5,6 +5,7 @@
 #include "ui/editors/field_text.h"
 #include "ui/models/stored_run_text.h"
 #include "ui/theme/table_row.h"
+#include "ui/widgets/one_line.h"
 
 #include <QHeaderView>
 
@@ -64,7 +65,7 @@ void DifferencesTable::compare(const std::vector<Details>& runs) {
     QStringList titles = {QString()};
     std::vector<session::RunSpec> specs;
     for (const Details& details : runs) {
-        titles.append(QString::fromStdString(details->run.name));
+        titles.append(widgets::inOneLine(details->run.name));
         if (details->spec) specs.push_back(*details->spec);
     }
     setHorizontalHeaderLabels(titles);

@@ -5,7 +5,6 @@
 #include "runs/run_files.h"
 #include "ui/models/journal_text.h"
 
-#include <QPointer>
 #include <QScrollBar>
 
 #include <memory>
@@ -30,8 +29,9 @@ void JournalView::showJournalOf(const std::filesystem::path& runFolder) {
     const auto journal = std::make_shared<std::vector<runs::JournalEntry>>();
     m_library.perform(
         [journal, runFolder](runs::RunLibrary&) { *journal = runs::readJournal(runs::RunFiles{runFolder}.journal()); },
-        [journal, runFolder, view = QPointer<JournalView>(this)] {
-            if (view && view->m_folder == runFolder) view->say(models::journalText(*journal));
+        *this,
+        [this, journal, runFolder] {
+            if (m_folder == runFolder) say(models::journalText(*journal));
         });
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "runs/compare.h"
+#include "runs/run_lock.h"
 #include "session/run/moved_folder.h"
 #include "ui/charts/curves_chart.h"
 #include "ui/models/stored_run_text.h"
@@ -13,6 +14,7 @@
 #include "ui/theme/table_row.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/one_line.h"
 #include "ui/widgets/roomy_items.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/wrapping_row.h"
@@ -100,6 +102,7 @@ RunsPage::RunsPage(const Services& services, QWidget* parent)
         showChosen();
     });
     connect(&library, &RunLibraryController::failed, this, &Page::failed);
+    connect(&services.run, &bridge::RunController::ticked, this, &RunsPage::listWhatPrepares);
     connect(&services.run, &bridge::RunController::planReady, this,
             [this] { this->services().runLibrary.link(this->services().run.job().spec.output.folder); });
     connect(&services.run, &bridge::RunController::warned, this, [this](const session::RunEvent& warning) {
@@ -116,6 +119,26 @@ RunsPage::RunsPage(const Services& services, QWidget* parent)
         if (isVisible()) this->services().runLibrary.refresh();
     });
     showList();
+}
+
+// Whoever looks for free devices (the queue) finds it in the list as soon as it has its folder, not only when its rows
+// are read.
+void RunsPage::listWhatPrepares() {
+    const bridge::RunController& run = services().run;
+    const std::filesystem::path folder = run.job().spec.output.folder;
+    const bool isPreparing = run.isRunning() && run.snapshot().state == session::RunState::kPreparing;
+    if (!isPreparing || folder.empty() || folder == m_listed) return;
+    m_listed = folder;
+    const auto isHeld = std::make_shared<bool>(false);
+    services().runLibrary.perform(
+        [folder, isHeld](runs::RunLibrary& library) {
+            *isHeld = runs::RunLock::isHeld(folder);
+            if (*isHeld) runs::linkRun(folder, library.folder());
+        },
+        *this,
+        [this, isHeld] {
+            if (!*isHeld) m_listed.clear(); // the next tick asks again
+        });
 }
 
 QWidget* RunsPage::buildTable() {
@@ -387,7 +410,7 @@ void RunsPage::showChosen() {
         const auto value = validation ? runs::CurveValue::kValidationLoss : runs::CurveValue::kLoss;
         runs::Curve curve = runs::curveOf(details->steps, value, axis);
         if (!validation) curve.y = runs::smoothed(curve.y);
-        curves.push_back({QString::fromStdString(details->run.name), std::move(curve.x), std::move(curve.y)});
+        curves.push_back({widgets::inOneLine(details->run.name), std::move(curve.x), std::move(curve.y)});
     }
     const QStringList axes = {tr("step"), tr("tokens"), tr("time")};
     m_chart->setLogarithmic(m_scale->current() == 1);
@@ -418,7 +441,7 @@ void RunsPage::askToDelete() {
         const bool isLink = std::filesystem::is_symlink(run.folder);
         if (!isLink) bytes += run.bytes;
         const QString what = isLink ? tr("lies elsewhere: only taken off the list") : models::bytesText(run.bytes);
-        names.append(QStringLiteral("%1  –  %2").arg(QString::fromStdString(run.name), what));
+        names.append(QStringLiteral("%1  –  %2").arg(widgets::inOneLine(run.name), what));
         gone.push_back(run);
     }
     if (gone.empty()) return;

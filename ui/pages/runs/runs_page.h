@@ -57,6 +57,7 @@ private:
     void showList();
     void showMark();
     void showGoingOn(const runs::StoredRun* run);
+    void listWhatPrepares();
     void goOnWith(const runs::StoredRun& run);
     void showCurrent();
     void showJournal();
@@ -88,7 +89,8 @@ private:
     QPlainTextEdit* m_note;
     std::filesystem::path m_noteOf; // the run whose note is on show
     QTimer m_noteSoon;
-    QTimer m_lookAgain; // while a run is under way
+    std::filesystem::path m_listed; // of the run that this window trains
+    QTimer m_lookAgain;             // while a run is under way
     std::map<std::filesystem::path, Details> m_details;
     QAction *m_compare = nullptr, *m_open = nullptr, *m_continue = nullptr, *m_rename = nullptr, *m_delete = nullptr;
 };
