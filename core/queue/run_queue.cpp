@@ -113,12 +113,11 @@ int64_t wholeNumberIn(const Json& json, const char* key, int64_t below, const fs
     return value;
 }
 
-double secondsIn(const Json& run) {
-    const double seconds = run.value("expected_seconds", 0.0);
+double secondsIn(const Json& entry, const std::string& which) {
+    const double seconds = entry.value("expected_seconds", 0.0);
     if (!(seconds >= 0 && seconds <= kMostSeconds))
-        throw invalidInput(fmt::format("'expected_seconds' is {}, and is to be from 0 to {}.",
-                                       run.at("expected_seconds").dump(), kMostSeconds),
-                           "");
+        throw invalidInput(fmt::format("{}: 'expected_seconds' is {}, and is to be from 0 to {}.", which,
+                                       entry.at("expected_seconds").dump(), kMostSeconds));
     return seconds;
 }
 
@@ -139,7 +138,7 @@ QueuedRun unreadable(const Json& entry, int64_t number, const std::string& why, 
     if (const auto spec = entry.find("run"); spec != entry.end()) run.spec.name = textAt(*spec, "name");
     run.sweep = textAt(entry, "sweep");
     run.unknown = entry.dump();
-    run.problem = fmt::format("Run {} of the queue can't be read. {}", number, why);
+    run.problem = why;
     run.advice = fmt::format("Train it by the version that added it, or take it out of the queue. It stands in '{}'.",
                              file.string());
     return run;
@@ -148,19 +147,21 @@ QueuedRun unreadable(const Json& entry, int64_t number, const std::string& why, 
 // A later version may have settings that this one does not know: the run must not be trained without them.
 QueuedRun waitingRunIn(const Json& entry, int64_t nextNumber, const fs::path& file) {
     const int64_t number = wholeNumberIn(entry, "number", nextNumber, file);
+    const std::string which = fmt::format("Run {} of the queue", number);
     try {
         QueuedRun run;
         run.number = number;
-        run.spec = session::parseRunSpec(entry.at("run").dump(), file.string());
+        run.spec = session::parseRunSpec(entry.at("run").dump(), which);
         run.prompts = promptsIn(entry.at("prompts"));
         run.sweep = bytesIn(entry.at("sweep"));
-        run.expectedSeconds = secondsIn(entry);
+        run.expectedSeconds = secondsIn(entry, which);
         run.unknown = withoutKnownKeys(entry);
         return run;
     } catch (const Error& error) {
         return unreadable(entry, number, error.message(), file);
     } catch (const Json::exception& error) {
-        return unreadable(entry, number, "It is damaged: " + wordsForJsonError(error.id, error.what(), "") + ".", file);
+        return unreadable(entry, number, which + " is damaged: " + wordsForJsonError(error.id, error.what(), "") + ".",
+                          file);
     }
 }
 

@@ -252,8 +252,9 @@ private slots:
         QCOMPARE(bench.at(3, LineModel::kName), QStringLiteral("later"));
         QCOMPARE(bench.at(3, LineModel::kState), QStringLiteral("Can't be read"));
         QVERIFY(!testing::shows(*bench.page, "gate"));
+        QVERIFY(bench.at(3, LineModel::kSettings).contains(QLatin1String("gate")));
         bench.choose("later");
-        QTRY_VERIFY(testing::shows(*bench.page, "Run 1 of the queue can't be read."));
+        QTRY_VERIFY(testing::shows(*bench.page, "Run 1 of the queue: "));
         QVERIFY(testing::shows(*bench.page, "gate"));
         QVERIFY(testing::buttonOf(*bench.page, "Start")->isEnabled());
         std::function<void()> undo;

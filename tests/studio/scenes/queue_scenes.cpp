@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "studio/scenes/queue_scenes.h"
 
+#include "base/file.h"
 #include "queue/sweep.h"
 #include "runs/journal.h"
 #include "runs/run_files.h"
@@ -8,7 +9,10 @@
 #include "studio/scenes/projects.h"
 #include "studio/scenes/stored_runs.h"
 #include "ui/pages/queue/grid_dialog.h"
+#include "ui/pages/queue/queue_page.h"
 
+#include <QAction>
+#include <QTableView>
 #include <QTest>
 
 #include <memory>
@@ -96,6 +100,43 @@ void queuePausedByError(Studio& studio) {
     QTest::qWait(800);
 }
 
+std::filesystem::path fileOf(Studio& studio) {
+    return studio.services().home.path() / "queue" / "queue.json";
+}
+
+// One run has a setting of a later version, another one is about to begin, and a name has two lines.
+void queueUnreadable(Studio& studio) {
+    fillLine(studio);
+    lineOf(studio).add({waiting("Of a later version", {"cuda:2"}, 900), waiting("Two\nlines", {"cuda:2"}, 900)});
+    std::string text = readTextFile(fileOf(studio));
+    writeFileAtomically(fileOf(studio), text.replace(text.rfind("\"seed\"", text.find("Two")), 6, "\"gate\""));
+    hold(studio, lineOf(studio).lockForTraining());
+    lineOf(studio).take([](const queue::QueuedRun& next) { return next.spec.name == "Small one"; });
+    show(studio, "queue");
+    QTest::qWait(800);
+    QTableView& table = studio.window().findChild<ui::pages::QueuePage*>()->table();
+    table.selectRow(table.model()->rowCount() - 1);
+    QTest::qWait(100);
+}
+
+void queueDamaged(Studio& studio) {
+    std::filesystem::create_directories(fileOf(studio).parent_path());
+    writeFileAtomically(fileOf(studio), R"({"next_number": 1e30, "waiting": [], "begun": []})");
+    show(studio, "queue");
+    QTest::qWait(800);
+}
+
+void queueBeside(Studio& studio) {
+    openLarge(studio);
+    studio.settle();
+    fillLine(studio);
+    show(studio, "plan");
+    studio.services().queue.refresh();
+    QTest::qWait(800);
+    studio.services().commands.start()->trigger();
+    QTest::qWait(800);
+}
+
 void queueGrid(Studio& studio) {
     openLarge(studio);
     studio.settle();
@@ -126,6 +167,9 @@ std::vector<Scene> queueScenes() {
         {"queue-none", 1, queueNone},
         {"queue-training", 1, queueTraining},
         {"queue-paused-by-error", 1, queuePausedByError},
+        {"queue-unreadable", 1, queueUnreadable},
+        {"queue-damaged", 1, queueDamaged},
+        {"queue-beside", 1, queueBeside},
         {"queue-grid", 1, queueGrid},
         {"queue-grid-wrong", 1, queueGridWrong},
     };

@@ -143,11 +143,11 @@ QWidget* QueuePage::buildLine() {
     QPushButton* add = m_empty->addButton(tr("Add the project"), true);
     connect(add, &QPushButton::clicked, m_add, &QAction::trigger);
     connect(m_empty->addButton(tr("Add a grid…")), &QPushButton::clicked, m_grid, &QAction::trigger);
-    auto* card = new widgets::Card;
-    card->body()->addWidget(buildChoices());
-    card->body()->addWidget(m_table, 1);
-    card->body()->addWidget(m_empty, 1);
-    return card;
+    m_line = new widgets::Card;
+    m_line->body()->addWidget(buildChoices());
+    m_line->body()->addWidget(m_table, 1);
+    m_line->body()->addWidget(m_empty, 1);
+    return m_line;
 }
 
 void QueuePage::buildCommands() {
@@ -241,7 +241,9 @@ void QueuePage::showRows() {
         if (m_model->row(row).kind == LineRow::Kind::kDevices && m_table->columnSpan(row, 0) == 1)
             m_table->setSpan(row, 0, 1, LineModel::kNumColumns);
     m_table->setVisible(rows > 0);
-    m_empty->setVisible(rows == 0 && view.problem.empty()); // what waits is not known
+    const bool isKnown = rows > 0 || view.problem.empty(); // what waits
+    m_line->setVisible(isKnown);
+    m_empty->setVisible(rows == 0 && isKnown);
     m_choices->setVisible(rows > 0);
     if (rows == 0 || m_table->currentIndex().isValid()) return;
     int row = m_model->rowOf(number);

@@ -59,6 +59,7 @@ private:
     LineModel* m_model;
     QTableView* m_table;
     widgets::EmptyState* m_empty;
+    widgets::Card* m_line = nullptr;
     QWidget* m_choices = nullptr;
     QLabel* m_state;
     QLabel* m_problem;
