@@ -31,6 +31,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int64_t kMostBytes = int64_t{1} << 28; // of the file: a thousand runs have a few MiB
 constexpr int64_t kNoNumber = int64_t{1} << 53;  // up to it all programs read whole numbers in JSON
+constexpr int kDeepest = 100;                    // brackets within brackets, for who writes it back
 constexpr double kMostSeconds = 1e12;            // of what a run is expected to take
 
 struct Stored : QueueContents {
@@ -193,7 +194,10 @@ Stored readStored(const fs::path& folder) {
     const std::string text = readTextFile(file, kMostBytes);
     try {
         Stored stored;
-        stored.asRead = Json::parse(text);
+        stored.asRead = Json::parse(text, [&](int depth, Json::parse_event_t, Json&) {
+            if (depth > kDeepest) throw damaged(file, fmt::format("it is nested more than {} deep", kDeepest));
+            return true;
+        });
         const Json& json = stored.asRead;
         stored.nextNumber = wholeNumberIn(json, "next_number", kNoNumber, file);
         for (const Json& run : json.at("waiting"))

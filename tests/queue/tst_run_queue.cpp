@@ -170,6 +170,13 @@ TEST_F(TheQueue, refusesNumbersThatAreNoneInWords) {
     testing::expectError(ErrorKind::kInvalidInput, {"two runs have number 1"}, [&] { m_queue.waiting(); });
 }
 
+TEST_F(TheQueue, refusesWhatIsNestedWithoutEnd) {
+    m_queue.add({named("a")});
+    replaceLast("\"run\": {", "\"run\": {\"gates\": " + std::string(200'000, '[') + std::string(200'000, ']') + ",");
+    testing::expectError(ErrorKind::kInvalidInput, {"queue.json", "nested more than 100 deep"},
+                         [&] { m_queue.waiting(); });
+}
+
 TEST_F(TheQueue, movesAThousandRunsAtOnce) {
     std::vector<QueuedRun> runs;
     std::vector<int64_t> numbers;
