@@ -330,6 +330,12 @@ TEST(RunSpec, refusesAKeyThatIsGivenTwice) {
     EXPECT_EQ(said(R"({"data": {"datasets": [{"format": "auto"}]}, "output": {"folder": "format"}})"), "no error");
 }
 
+TEST(RunSpec, refusesWhatIsNestedWithoutEnd) {
+    const std::string deep = R"({"seed": )" + std::string(200'000, '[') + std::string(200'000, ']') + "}";
+    testing::expectError(ErrorKind::kInvalidInput, {"run.json", "nested more than 100 deep"},
+                         [&] { parseRunSpec(deep, "run.json"); });
+}
+
 TEST(RunSpec, textsThatAreNoUtf8ComeBack) {
     RunSpec spec;
     spec.model.path = "/models/Caf\xe9";

@@ -82,10 +82,15 @@ FieldValue fromJsonValue(const Field& field, const Json& value, const std::strin
                        ".");
 }
 
+constexpr int kDeepest = 100; // brackets within brackets: words for a wrong value print it, bracket by bracket
+
 // Refuses a key that an object has twice, of which a parser would take the last without a word.
 Json parsed(std::string_view text, const std::string& file) {
     std::vector<std::set<std::string>> keys; // of the objects around
-    const auto watch = [&](int, Json::parse_event_t event, const Json& value) {
+    const auto watch = [&](int depth, Json::parse_event_t event, const Json& value) {
+        if (depth > kDeepest)
+            throw invalidInput(file + " is nested more than " + std::to_string(kDeepest) + " deep.",
+                               "A run file has sections with settings in them, and lists.");
         if (event == Json::parse_event_t::object_start) keys.emplace_back();
         if (event == Json::parse_event_t::object_end) keys.pop_back();
         if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
