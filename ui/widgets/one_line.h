@@ -4,6 +4,8 @@
 
 #include <QString>
 
+#include <string>
+
 namespace roundpipe::ui::widgets {
 
 // Whoever gave a name may have put line breaks or other control characters into it: blanks stand for them.
