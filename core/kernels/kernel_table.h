@@ -23,6 +23,7 @@
     use(sequenceOffsets)                                             \
     use(swiGlu) use(swiGluBackward)                                  \
     use(add) use(addBias) use(convert) use(accumulate)               \
+    use(unpackNf4) use(unpackInt8)                                   \
     use(crossEntropy) use(sumInto)                                   \
     use(dropout) use(makeRowKeys)
 // clang-format on

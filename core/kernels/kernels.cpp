@@ -265,6 +265,16 @@ void convert(const Target& target, const Matrix& in, double scale, const Matrix&
     if (!isEmpty(in)) tableOf(target).convert(target, in, scale, out);
 }
 
+void unpackNf4(const Target& target, const Nf4Parts& parts, const Matrix& out) {
+    checkStorage(out);
+    if (!isEmpty(out)) tableOf(target).unpackNf4(target, parts, out);
+}
+
+void unpackInt8(const Target& target, const int8_t* values, const float* scales, const Matrix& out) {
+    checkStorage(out);
+    if (!isEmpty(out)) tableOf(target).unpackInt8(target, values, scales, out);
+}
+
 void accumulate(const Target& target, const Matrix& x, double scale, const Matrix& y) {
     checkStorage(x);
     checkStorage(y);

@@ -162,6 +162,17 @@ void addBias(const Target&, const Matrix& x, const void* bias);
 // out = scale * in, converting between floating types; may alias when the types are equal. Used to round adapters to
 // the operand type and gradients to the type they travel in.
 void convert(const Target&, const Matrix& in, double scale, const Matrix& out);
+// The values of packed weights, of which out [rows, cols] has as many as were packed, in the order of rows; computed in
+// fp32, so rounded once for a 16-bit type. What the parts are says base/nf4.h, and packing.h packs.
+struct Nf4Parts {
+    const uint8_t* codes = nullptr;      // two a byte, the first in the upper half
+    const uint8_t* magnitudes = nullptr; // codes of kDynamicCode, one a block
+    const float* scales = nullptr;       // of magnitudes, one for each kNf4Scales
+    const float* mean = nullptr;         // 1; added to all magnitudes
+};
+void unpackNf4(const Target&, const Nf4Parts& parts, const Matrix& out);
+// out[r][c] = values[r * cols + c] * scales[r] / 127
+void unpackInt8(const Target&, const int8_t* values, const float* scales, const Matrix& out);
 // y += scale * x in y's type; x may be of another type.
 void accumulate(const Target&, const Matrix& x, double scale, const Matrix& y);
 

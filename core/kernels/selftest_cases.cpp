@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/selftest_cases.h"
 
+#include "base/nf4.h"
+#include "kernels/packing.h"
 #include "kernels/random.h"
 #include "kernels/scalar.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace roundpipe::kernels {
 
@@ -436,6 +439,59 @@ void addSequenceOffsets(Cases& cases) {
                   });
 }
 
+// The bits of what a kernel reads whatever its type, as an operand of whole numbers.
+template <class T>
+CaseOperand bitsOf(Cases& cases, const std::vector<T>& values) {
+    constexpr std::size_t kWord = sizeof(int32_t);
+    const std::size_t bytes = values.size() * sizeof(T);
+    std::vector<int64_t> words((bytes + kWord - 1) / kWord);
+    for (std::size_t w = 0; w < words.size(); ++w) {
+        int32_t word = 0;
+        std::memcpy(&word, reinterpret_cast<const std::byte*>(values.data()) + kWord * w,
+                    std::min(kWord, bytes - kWord * w));
+        words[w] = word;
+    }
+    return cases.integers(std::move(words));
+}
+
+// Blocks of 64 that end within rows and with them; an odd number of values.
+void addUnpacking(Cases& cases) {
+    for (const Size size : {Size{3, 127, 2}, Size{37, 1024, 0}, Size{5, 4096, 64}, Size{70, 72, 8}}) {
+        const std::string name = size.name();
+        const CaseOperand drawn = cases.random({size.rows, size.cols, 0}, 0.1, OperandKind::kOther);
+        const std::vector<float> values(drawn.values.begin(), drawn.values.end());
+        const auto count = std::ssize(values);
+        const int64_t numBlocks = numNf4Blocks(count);
+        std::vector<uint8_t> codes(static_cast<std::size_t>(count + 1) / 2), magnitudeCodes;
+        std::vector<float> magnitudes, scales, mean(1);
+        magnitudes.resize(static_cast<std::size_t>(numBlocks));
+        magnitudeCodes.resize(magnitudes.size());
+        scales.resize(static_cast<std::size_t>(numNf4Scales(numBlocks)));
+        packNf4Values(values.data(), count, codes.data(), magnitudes.data());
+        packNf4Magnitudes(magnitudes.data(), numBlocks, magnitudeCodes.data(), scales.data(), mean.data());
+        cases.add("unpackNf4" + name, 1,
+                  {bitsOf(cases, codes), bitsOf(cases, magnitudeCodes), bitsOf(cases, scales), bitsOf(cases, mean),
+                   cases.output(size)},
+                  [](const Target& target, const std::vector<Matrix>& m) {
+                      unpackNf4(target,
+                                {static_cast<const uint8_t*>(m[0].data), static_cast<const uint8_t*>(m[1].data),
+                                 static_cast<const float*>(m[2].data), static_cast<const float*>(m[3].data)},
+                                m[4]);
+                  });
+        std::vector<uint8_t> rows(values.size());
+        scales.resize(static_cast<std::size_t>(size.rows));
+        for (int64_t row = 0; row < size.rows; ++row)
+            packInt8Row(values.data() + row * size.cols, size.cols,
+                        reinterpret_cast<int8_t*>(rows.data()) + row * size.cols,
+                        &scales[static_cast<std::size_t>(row)]);
+        cases.add("unpackInt8" + name, 1, {bitsOf(cases, rows), bitsOf(cases, scales), cases.output(size)},
+                  [](const Target& target, const std::vector<Matrix>& m) {
+                      unpackInt8(target, static_cast<const int8_t*>(m[0].data), static_cast<const float*>(m[1].data),
+                                 m[2]);
+                  });
+    }
+}
+
 void addLosses(Cases& cases) {
     for (const Size size : {Size{5, 17, 1}, Size{4, 4099, 0}, Size{3, 32000, 32}, Size{6, 256, 0}}) {
         std::vector<int64_t> labels;
@@ -501,6 +557,7 @@ std::vector<Case> selfTestCases(DType dtype, uint64_t seed) {
     addRowProducts(cases);
     addNextToken(cases);
     addSequenceOffsets(cases);
+    addUnpacking(cases);
     addLosses(cases);
     addDropout(cases);
     return cases.take();

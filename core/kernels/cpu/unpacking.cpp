@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Packed weights (base/nf4.h), each value computed in fp32 with a rounding for each operation, and rounded to T:
+//     nf4    magnitude = kDynamicCode[code of it] * scale + mean; value = kNf4Values[code] * magnitude
+//     int8   value = code * scale * (1 / 127)
+// Blocks go on from row to row. In the order of bitsandbytes, so that the bits are its own.
+#include "base/nf4.h"
+#include "kernels/cpu/twins.h"
+#include "kernels/packing.h"
+
+namespace roundpipe::kernels::RP_LEVEL {
+namespace {
+
+RP_INLINE float magnitudeOf(const Nf4Parts& parts, int64_t block) {
+    return kDynamicCode[parts.magnitudes[block]] * parts.scales[block / kNf4Scales] + *parts.mean;
+}
+
+template <class T>
+void unpackNf4Rows(const Nf4Parts& parts, const Matrix& out) {
+    for (int64_t row = 0; row < out.rows; ++row) {
+        forChunks(out.cols, [&](int64_t first, int64_t count) {
+            float values[kChunk];
+            const int64_t begin = row * out.cols + first;
+            for (int64_t i = 0; i < count;) {
+                const int64_t block = (begin + i) / kNf4Block;
+                const int64_t rest = (block + 1) * kNf4Block - begin;
+                const float magnitude = magnitudeOf(parts, block);
+                for (const int64_t end = rest < count ? rest : count; i < end; ++i) {
+                    const int64_t at = begin + i;
+                    const int code = parts.codes[at / 2] >> (at % 2 == 0 ? 4 : 0) & 15;
+                    values[i] = kNf4Values[static_cast<std::size_t>(code)] * magnitude;
+                }
+            }
+            store(values, count, rowOf<T>(out, row) + first);
+        });
+    }
+}
+
+template <class T>
+void unpackInt8Rows(const int8_t* codes, const float* scales, const Matrix& out) {
+    for (int64_t row = 0; row < out.rows; ++row) {
+        forChunks(out.cols, [&](int64_t first, int64_t count) {
+            float values[kChunk];
+            const int8_t* from = codes + row * out.cols + first;
+            for (int64_t i = 0; i < count; ++i)
+                values[i] = static_cast<float>(from[i]) * scales[row] * kInt8Part;
+            store(values, count, rowOf<T>(out, row) + first);
+        });
+    }
+}
+
+} // namespace
+
+void unpackNf4(const Target&, const Nf4Parts& parts, const Matrix& out) {
+    visitFloating(out.dtype, [&]<class T>(T) { unpackNf4Rows<T>(parts, out); });
+}
+
+void unpackInt8(const Target&, const int8_t* values, const float* scales, const Matrix& out) {
+    visitFloating(out.dtype, [&]<class T>(T) { unpackInt8Rows<T>(values, scales, out); });
+}
+
+} // namespace roundpipe::kernels::RP_LEVEL

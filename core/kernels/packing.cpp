@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A value's code is that of the nearest of the format's values, of the lower one where it lies in the middle. A whole
+// block is multiplied by the inverse of its magnitude, the rest of a tensor divided by it: in the order and with the
+// roundings of bitsandbytes, whose codes are the same.
+#include "kernels/packing.h"
+
+#include "base/nf4.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace roundpipe::kernels {
+namespace {
+
+constexpr float kLeastMagnitude = 1e-38f; // of values that are all zero
+
+template <std::size_t N>
+constexpr std::array<float, N - 1> middlesOf(const std::array<float, N>& values) {
+    std::array<float, N - 1> middles{};
+    for (std::size_t i = 0; i + 1 < N; ++i)
+        middles[i] = (values[i] + values[i + 1]) / 2;
+    return middles;
+}
+
+float largestOf(const float* values, int64_t count) {
+    float largest = 0;
+    for (int64_t i = 0; i < count; ++i)
+        largest = std::max(largest, std::abs(values[i]));
+    return largest;
+}
+
+// In [-1, 1], as parts of `largest`.
+void scale(const float* values, int64_t count, float largest, bool isWhole, float* to) {
+    const float divisor = std::max(largest, kLeastMagnitude), inverse = 1.0f / divisor;
+    for (int64_t i = 0; i < count; ++i)
+        to[i] = std::clamp(isWhole ? values[i] * inverse : values[i] / divisor, -1.0f, 1.0f);
+}
+
+} // namespace
+
+void packNf4Values(const float* values, int64_t count, uint8_t* codes, float* magnitudes) {
+    static constexpr auto kMiddles = middlesOf(kNf4Values);
+    constexpr int32_t kZero = 7; // behind an odd number of values
+    for (int64_t first = 0; first < count; first += kNf4Block) {
+        const int64_t size = std::min(kNf4Block, count - first);
+        const float largest = largestOf(values + first, size);
+        magnitudes[first / kNf4Block] = largest;
+        float scaled[kNf4Block];
+        scale(values + first, size, largest, size == kNf4Block, scaled);
+        int32_t code[kNf4Block + 1] = {}; // how many of the middles lie below
+        for (const float middle : kMiddles)
+            for (int64_t i = 0; i < size; ++i)
+                code[i] += scaled[i] > middle ? 1 : 0;
+        code[size] = kZero;
+        for (int64_t i = 0; i < size; i += 2)
+            codes[(first + i) / 2] = static_cast<uint8_t>(code[i] << 4 | code[i + 1]);
+    }
+}
+
+void packNf4Magnitudes(const float* magnitudes, int64_t count, uint8_t* codes, float* scales, float* mean) {
+    static constexpr auto kMiddles = middlesOf(kDynamicCode);
+    double sum = 0;
+    for (int64_t i = 0; i < count; ++i)
+        sum += static_cast<double>(magnitudes[i]);
+    *mean = static_cast<float>(sum / static_cast<double>(count));
+    for (int64_t first = 0; first < count; first += kNf4Scales) {
+        const int64_t size = std::min(kNf4Scales, count - first);
+        float rest[kNf4Scales];
+        for (int64_t i = 0; i < size; ++i)
+            rest[i] = magnitudes[first + i] - *mean;
+        const float largest = largestOf(rest, size);
+        scales[first / kNf4Scales] = largest;
+        scale(rest, size, largest, size == kNf4Scales, rest);
+        for (int64_t i = 0; i < size; ++i)
+            codes[first + i] = static_cast<uint8_t>(std::ranges::lower_bound(kMiddles, rest[i]) - kMiddles.begin());
+    }
+}
+
+void packInt8Row(const float* values, int64_t count, int8_t* packed, float* scale) {
+    constexpr float kLargestCode = 127;
+    *scale = largestOf(values, count);
+    const float inverse = *scale > 0 ? kLargestCode / *scale : 0;
+    for (int64_t i = 0; i < count; ++i) // a tiny row's inverse may be infinite
+        packed[i] = static_cast<int8_t>(std::nearbyint(std::clamp(values[i] * inverse, -kLargestCode, kLargestCode)));
+}
+
+} // namespace roundpipe::kernels

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Packed weights: what is packed is the nearest that the format has, and unpacking gives what the format says.
+#include "base/nf4.h"
+#include "kernels/packing.h"
+#include "test_matrix.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+namespace roundpipe::kernels {
+namespace {
+
+const Target kCpu;
+
+INSTANTIATE_TEST_SUITE_P(Kernels, EveryType, ::testing::ValuesIn(kFloatingTypes), nameOfType);
+
+struct Nf4Tensor {
+    explicit Nf4Tensor(const std::vector<float>& values)
+        : codes((values.size() + 1) / 2)
+        , magnitudes(static_cast<std::size_t>(numNf4Blocks(std::ssize(values))))
+        , magnitudeCodes(magnitudes.size())
+        , scales(static_cast<std::size_t>(numNf4Scales(std::ssize(magnitudes)))) {
+        packNf4Values(values.data(), std::ssize(values), codes.data(), magnitudes.data());
+        packNf4Magnitudes(magnitudes.data(), std::ssize(magnitudes), magnitudeCodes.data(), scales.data(), &mean);
+    }
+    Nf4Parts parts() const { return {codes.data(), magnitudeCodes.data(), scales.data(), &mean}; }
+    int code(int64_t value) const {
+        return codes[static_cast<std::size_t>(value / 2)] >> (value % 2 == 0 ? 4 : 0) & 15;
+    }
+    // As it is unpacked: fp32, with a rounding for each operation.
+    float magnitude(int64_t block) const {
+        const float product = kDynamicCode[magnitudeCodes[static_cast<std::size_t>(block)]] *
+                              scales[static_cast<std::size_t>(block / kNf4Scales)];
+        return product + mean;
+    }
+
+    std::vector<uint8_t> codes;
+    std::vector<float> magnitudes;
+    std::vector<uint8_t> magnitudeCodes;
+    std::vector<float> scales;
+    float mean = 0;
+};
+
+std::vector<float> drawn(int64_t count, uint64_t seed) {
+    TestMatrix matrix(DType::kF32, 1, count);
+    matrix.random(seed, 0.05);
+    std::vector<float> values;
+    for (int64_t i = 0; i < count; ++i)
+        values.push_back(static_cast<float>(matrix.get(0, i)));
+    return values;
+}
+
+double distance(double value, double other) {
+    return std::abs(value - other);
+}
+
+TEST(DynamicCode, isWhatItsPaperSays) {
+    EXPECT_EQ(std::ranges::adjacent_find(kDynamicCode, std::greater_equal<float>()), kDynamicCode.end());
+    EXPECT_EQ(kDynamicCode[127], 0.0f);
+    EXPECT_EQ(kDynamicCode[255], 1.0f);
+    for (std::size_t i = 0; i < 127; ++i)
+        EXPECT_EQ(kDynamicCode[i], -kDynamicCode[254 - i]) << "but for 1, which has no counterpart";
+    EXPECT_FLOAT_EQ(kDynamicCode[128], 5.5e-7f) << "the middle of [0.1, 1], times 1e-6";
+    EXPECT_FLOAT_EQ(kDynamicCode[254], (1.0f + (1 - 0.9f / 64)) / 2) << "the last of 64 parts";
+    // As bitsandbytes has them, to the bit: roundings differ in a hair's breadth of ways.
+    EXPECT_EQ(kDynamicCode[129], 0x1.b43528p-19f);
+    EXPECT_EQ(kDynamicCode[131], 0x1.64840cp-16f);
+    EXPECT_EQ(kDynamicCode[137], 0x1.8fc506p-12f);
+}
+
+TEST(PackNf4, takesTheNearestValueOfEachBlock) {
+    for (const int64_t count : {1, 63, 64, 65, 1000, 64 * 300 + 7}) {
+        const std::vector<float> values = drawn(count, static_cast<uint64_t>(count));
+        const Nf4Tensor packed(values);
+        for (int64_t i = 0; i < count; ++i) {
+            const int64_t block = i / kNf4Block, end = std::min(count, (block + 1) * kNf4Block);
+            float largest = 0;
+            for (int64_t k = block * kNf4Block; k < end; ++k)
+                largest = std::max(largest, std::abs(values[static_cast<std::size_t>(k)]));
+            ASSERT_EQ(packed.magnitudes[static_cast<std::size_t>(block)], largest);
+            const double scaled = static_cast<double>(values[static_cast<std::size_t>(i)] / largest);
+            const double chosen =
+                distance(scaled, static_cast<double>(kNf4Values[static_cast<std::size_t>(packed.code(i))]));
+            for (const float other : kNf4Values)
+                ASSERT_LE(chosen, distance(scaled, static_cast<double>(other)) + 1e-7) << "value " << i;
+        }
+    }
+}
+
+TEST(PackNf4, putsTheFirstOfTwoCodesAboveTheSecond) {
+    const Nf4Tensor packed({-1.0f, 1.0f, 0.0f});
+    EXPECT_EQ(packed.codes, (std::vector<uint8_t>{0x0F, 0x77})) << "behind an odd number stands zero's";
+}
+
+TEST(PackNf4, takesTheNearestOfMagnitudesAroundTheirMean) {
+    const Nf4Tensor packed(drawn(64 * 700 + 1, 5));
+    double mean = 0;
+    for (const float magnitude : packed.magnitudes)
+        mean += static_cast<double>(magnitude) / static_cast<double>(packed.magnitudes.size());
+    EXPECT_FLOAT_EQ(packed.mean, static_cast<float>(mean));
+    for (std::size_t b = 0; b < packed.magnitudes.size(); ++b) {
+        const auto scale = static_cast<double>(packed.scales[b / 256]);
+        const double rest = static_cast<double>(packed.magnitudes[b] - packed.mean);
+        const double chosen = distance(rest, scale * static_cast<double>(kDynamicCode[packed.magnitudeCodes[b]]));
+        for (const float other : kDynamicCode)
+            ASSERT_LE(chosen, distance(rest, scale * static_cast<double>(other)) + 1e-8) << "block " << b;
+    }
+}
+
+TEST(PackNf4, keepsZeros) {
+    const Nf4Tensor packed(std::vector<float>(200, 0.0f));
+    TestMatrix out(DType::kF32, 2, 100);
+    unpackNf4(kCpu, packed.parts(), out.view());
+    for (int64_t c = 0; c < 100; ++c)
+        EXPECT_EQ(out.get(1, c), 0);
+}
+
+// Blocks that end within rows, and rows with something between them.
+TEST_P(EveryType, unpackNf4GivesEachValueRoundedOnce) {
+    for (const auto& [rows, cols] : {std::pair<int64_t, int64_t>{7, 129}, {3, 1024}, {40, 72}}) {
+        const Nf4Tensor packed(drawn(rows * cols, 9));
+        TestMatrix out(GetParam(), rows, cols, 5);
+        unpackNf4(kCpu, packed.parts(), out.view());
+        TestMatrix expected(GetParam(), 1, 1);
+        for (int64_t i = 0; i < rows * cols; ++i) {
+            const float value = kNf4Values[static_cast<std::size_t>(packed.code(i))] * packed.magnitude(i / kNf4Block);
+            expected.set(0, 0, static_cast<double>(value));
+            ASSERT_EQ(out.get(i / cols, i % cols), expected.get(0, 0)) << i;
+        }
+    }
+}
+
+TEST_P(EveryType, unpackInt8GivesBackRowsWithinHalfAStep) {
+    constexpr int64_t kRows = 5, kCols = 300;
+    std::vector<float> values = drawn(kRows * kCols, 11), scales(kRows);
+    std::fill_n(values.begin() + 2 * kCols, kCols, 0.0f);
+    std::vector<int8_t> packed(values.size());
+    for (int64_t row = 0; row < kRows; ++row)
+        packInt8Row(values.data() + row * kCols, kCols, packed.data() + row * kCols,
+                    &scales[static_cast<std::size_t>(row)]);
+    TestMatrix out(GetParam(), kRows, kCols, 3), expected(GetParam(), 1, 1);
+    unpackInt8(kCpu, packed.data(), scales.data(), out.view());
+    for (int64_t i = 0; i < kRows * kCols; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const float scale = scales[static_cast<std::size_t>(i / kCols)];
+        const float value = static_cast<float>(packed[at]) * scale * kInt8Part;
+        ASSERT_LE(std::abs(value - values[at]), 0.5001f * scale / 127) << i;
+        expected.set(0, 0, static_cast<double>(value));
+        ASSERT_EQ(out.get(i / kCols, i % kCols), expected.get(0, 0)) << i;
+    }
+}
+
+} // namespace
+} // namespace roundpipe::kernels
