@@ -136,6 +136,21 @@ DType operandTypeOf(Precision precision, bool onGpusOnly);
 // The type of the moments of masters for such operands: an fp64 run has fp64 ones, whatever was chosen.
 DType momentTypeOf(Moments moments, DType operandType);
 
+// How the frozen matrices of blocks are kept: in host memory, on the way to devices and in their slots. Embedding,
+// head, norms, biases and routers keep the operand type. Packed ones are unpacked into it where they are computed with.
+enum class WeightFormat {
+    kAsIs,  // in the operand type
+    kNf4,   // 4 bits, base/nf4.h
+    kInt8,  // 8 bits, a scale for each row
+    kMxfp4, // of experts alone, 4 bits and a scale for each 32, as gpt-oss is published: only planned with
+};
+constexpr std::array<const char*, 4> spellings(WeightFormat) {
+    return {"as-is", "nf4", "int8", "mxfp4"};
+}
+constexpr bool isPacked(WeightFormat format) {
+    return format != WeightFormat::kAsIs;
+}
+
 // Whether two runs of one spec give the same bits.
 enum class Determinism { kStrict, kFast };
 constexpr std::array<const char*, 2> spellings(Determinism) {

@@ -10,6 +10,7 @@
 #include "optim/adamw.h"
 #include "pipeline/parameters.h"
 #include "pipeline/pipeline.h"
+#include "transfer/random_weights.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -54,6 +55,7 @@ struct Way {
     Updates updates = Updates::kSynchronous;
     bool inFp16 = false;                  // else bf16 where there are GPUs, fp32 where there are none
     std::vector<LayerSaving> saving = {}; // of the blocks in turn; empty: all of each, on the device
+    WeightFormat weights = WeightFormat::kAsIs;
 };
 
 Way with(Trains trains, Way way) {
@@ -68,6 +70,11 @@ Way oneStepStale(Way way) {
 
 Way inFp16(Way way) {
     way.inFp16 = true;
+    return way;
+}
+
+Way packed(Way way, WeightFormat weights) {
+    way.weights = weights;
     return way;
 }
 
@@ -117,9 +124,9 @@ std::string listed(const std::vector<int32_t>& stages) {
 std::string nameOf(const Way& way, std::size_t numDevices) {
     constexpr std::array kTrained{"", "whole modules, ", "weights, "}; // [Trains]
     const char* const trained = kTrained[static_cast<std::size_t>(way.trains)];
-    const std::string saved = savedText(way.saving) +
-                              (way.updates == Updates::kOneStepStale ? ", one step stale" : "") +
-                              (way.inFp16 ? ", fp16" : "");
+    const std::string saved =
+        savedText(way.saving) + (way.updates == Updates::kOneStepStale ? ", one step stale" : "") +
+        (way.inFp16 ? ", fp16" : "") + (isPacked(way.weights) ? std::string(", ") + spellingOf(way.weights) : "");
     if (way.replicas)
         return fmt::format("{}{} replicas, {} % resident{}", trained, numDevices, way.residentPercent, saved);
     return fmt::format("{}{} device{}, {} | {}, {} % resident, {}{}{}{}", trained, numDevices,
@@ -189,7 +196,7 @@ std::vector<TokenBatch> batchesOf(int64_t step) {
 
 void fillAtRandom(transfer::HostWeightStore& store) {
     for (const transfer::HostTensor& tensor : store.tensors()) {
-        model::fillRandom(*tensor.place, kSeed, tensor.data);
+        transfer::fillRandomly(tensor, kSeed);
         store.filled(tensor, tensor.rows);
     }
     for (const geometry::LayerLayout& layout : store.layouts())
@@ -249,7 +256,7 @@ SmallTraining::SmallTraining(const Way& way, const std::vector<std::string>& nam
     const bool ofWeights = way.trains == Trains::kWeights;
     const arch::Trained trained = ofWeights ? arch::Trained::weights() : arch::Trained(lora);
     const Precision precision = way.inFp16 ? Precision::kFp16 : Precision::kAuto;
-    m_model = model::makeModel(smallModel(), trained, operandTypeOf(precision, pinned));
+    m_model = model::makeModel(smallModel(), trained, operandTypeOf(precision, pinned), way.weights);
     m_store = std::make_unique<transfer::HostWeightStore>(m_model->layouts, m_model->operandType, pinned);
     fillAtRandom(*m_store);
     const Moments moments = ofWeights ? Moments::kBf16 : Moments::kFp32; // rounded at random, which must not show
@@ -370,6 +377,8 @@ std::vector<Way> waysToLog(std::size_t numDevices) {
         some.push_back(withSaving(ways().back(), saving));
     some.push_back(with(Trains::kWholeModules, ways().back()));
     some.push_back(inFp16(ways().back()));
+    for (const WeightFormat weights : {WeightFormat::kNf4, WeightFormat::kInt8})
+        some.push_back(packed(ways()[ways().size() / 2], weights));
     for (const Trains trains : {Trains::kAdapters, Trains::kWeights})
         some.push_back(oneStepStale(with(trains, ways().back())));
     if (numDevices > 1) {
@@ -422,7 +431,8 @@ std::string withHang(const std::string& name) {
 std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
                                 const std::function<void(const Rehearsal&)>& done) {
     RP_CHECK(!devices.empty());
-    std::map<std::tuple<Trains, bool, Updates>, std::vector<double>> expected; // of what trains the same in one stage
+    std::map<std::tuple<Trains, bool, Updates, WeightFormat>, std::vector<double>>
+        expected; // of what trains the same in one stage
     std::vector<Rehearsal> all;
     const auto add = [&](std::string name, const auto& problem) {
         Rehearsal& one = all.emplace_back();
@@ -440,11 +450,12 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
             simplest.trains = way.trains;
             simplest.inFp16 = way.inFp16;
             simplest.updates = way.updates;
+            simplest.weights = way.weights;
             if (way.replicas) { // which add gradients as so many rounds do
                 simplest.rounds = static_cast<int32_t>(some.size());
                 return compared(trainIn(way, some), trainIn(simplest, {some.front()}));
             }
-            std::vector<double>& losses = expected[{way.trains, way.inFp16, way.updates}];
+            std::vector<double>& losses = expected[{way.trains, way.inFp16, way.updates, way.weights}];
             if (losses.empty()) losses = trainIn(simplest, {devices.front()});
             return compared(trainIn(way, some), losses);
         });
@@ -475,6 +486,11 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
                 for (const Trains trains : {Trains::kAdapters, Trains::kWeights})
                     rehearseOn(some, inFp16(with(trains, way)), "");
         if (count > 1) rehearseOn(some, inFp16(replicas(50)), "");
+        for (const Way& way : ways())
+            if (way.prefetchDepth == 1)
+                for (const WeightFormat weights : {WeightFormat::kNf4, WeightFormat::kInt8})
+                    rehearseOn(some, packed(way, weights), "");
+        rehearseOn(some, packed(with(Trains::kWholeModules, ways().back()), WeightFormat::kNf4), "");
         for (const Way& way : ways())
             if (way.prefetchDepth == 1 && way.residentPercent == 50)
                 for (const Trains trains : {Trains::kAdapters, Trains::kWeights})

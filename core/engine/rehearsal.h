@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pipeline against itself on this machine's devices: adapters and weights of a small random model are trained in
 // many ways (other cuts, weights that stay or come and go, other depths of prefetch, steps with and without a gap
-// between them; in fp16 too), and every way must give the same bits. Weight slots are poisoned and stamped meanwhile.
-// Some ways are logged (device/order): no access to memory may be without order. Then with random delays in all
-// streams, and on a device that hangs.
+// between them; in fp16, and with packed bases, too), and every way must give the same bits. Weight slots are poisoned
+// and stamped meanwhile. Some ways are logged (device/order): no access to memory may be without order. Then with
+// random delays in all streams, and on a device that hangs.
 #pragma once
 
 #include <functional>

@@ -147,7 +147,7 @@ void Training::makeDevicesAndModel() {
         names.push_back(device->name());
     m_lanes = trace::makeLanes(names);
     m_model = model::makeModel(m_modelSpec, session::trainedOf(m_spec),
-                               operandTypeOf(m_spec.engine.precision, onGpusOnly(m_devices)));
+                               operandTypeOf(m_spec.engine.precision, onGpusOnly(m_devices)), m_spec.model.weights);
 }
 
 void Training::loadWeights(bool acceptsChanges, const Report& report) {
@@ -305,7 +305,7 @@ void Training::tellPlan() {
     plan.model = arch::outlineOf(m_modelSpec);
     for (const geometry::LayerLayout& layout : layouts()) {
         plan.layerNames.push_back(layout.spec.name);
-        plan.layerBytes.push_back(layout.base.bytes);
+        plan.layerBytes.push_back(layout.base.slotBytes);
     }
     plan.numTrainableParameters = m_model->numTrainedParameters();
     for (const auto& device : m_devices)

@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "model/init.h"
 #include "transfer/load_checkpoint.h"
+#include "transfer/random_weights.h"
 
 #include <fmt/format.h>
 
@@ -67,7 +68,7 @@ void fillRandomly(transfer::HostWeightStore& store, uint64_t seed, const Report&
     int64_t done = 0;
     forEachIndex(std::ssize(store.tensors()), 0, [&](int64_t i) {
         const transfer::HostTensor& tensor = store.tensors()[static_cast<std::size_t>(i)];
-        model::fillRandom(*tensor.place, seed, tensor.data);
+        transfer::fillRandomly(tensor, seed);
         store.filled(tensor, tensor.rows);
         const std::scoped_lock lock(mutex);
         done += bytesOf(tensor);

@@ -248,7 +248,7 @@ void takeTestDatasets(Translation& run) {
 void takeAdapter(Translation& run) {
     const std::string adapter = run.takeText("adapter");
     if (adapter.empty()) run.put("adapter", "method", "full"); // as there
-    if (adapter == "qlora") run.note("adapter", "quantises the weights, which has no counterpart");
+    if (adapter == "qlora" && run.takeFlag("load_in_4bit")) run.put("adapter", "model.weights", "nf4");
     if (run.takeFlag("lora_target_linear"))
         run.put("lora_target_linear", "lora.targets", Tree::array({"all-linear"}));
     else

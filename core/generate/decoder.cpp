@@ -22,6 +22,14 @@ int64_t chunkTokensOn(const device::Device& device) {
     return device.kind() == device::DeviceKind::kCuda ? 2048 : 512;
 }
 
+// 0 where no layer is packed.
+int64_t mostAssembledBytes(std::span<const geometry::LayerLayout> layouts) {
+    int64_t most = 0;
+    for (const geometry::LayerLayout& layout : layouts)
+        if (layout.hasPacked()) most = std::max(most, layout.base.bytes);
+    return most;
+}
+
 } // namespace
 
 Decoder::Decoder(const model::Model& model, const transfer::HostWeightStore& store, device::Device& device,
@@ -86,6 +94,16 @@ void Decoder::makeMemory() {
     m_hostPicks = device::HostBuffer(2 * static_cast<int64_t>(sizeof(int32_t)), m_device.pinnedHost());
 }
 
+// Packed layers stay assembled where there is memory for all of them, else they are assembled for every call: in one
+// area, as they come in the same order each time.
+void Decoder::takeAreas(geometry::WeightRoom& room, int64_t bytesLeft) {
+    room.assembledBytes = mostAssembledBytes(m_model.layouts);
+    const int64_t numPacked = std::ranges::count_if(m_model.layouts, &geometry::LayerLayout::hasPacked);
+    const bool holdsAll = numPacked <= 1 || (m_isResident && room.assembledBytes <= bytesLeft / (numPacked - 1));
+    room.numAssembled = holdsAll ? numPacked : 1;
+    m_recordsTokens = m_recordsTokens && m_isResident && holdsAll;
+}
+
 // As many layers as there is memory for stay on the device, call after call; the others take turns in a few slots.
 void Decoder::makeWeightSlots() {
     const auto numLayers = static_cast<std::size_t>(m_model.numLayers());
@@ -97,8 +115,9 @@ void Decoder::makeWeightSlots() {
     int64_t left = std::numeric_limits<int64_t>::max();
     if (m_device.kind() == device::DeviceKind::kCuda)
         left = static_cast<int64_t>(kWeightShare * static_cast<double>(m_device.freeBytes()));
+    const int64_t assembledBytes = mostAssembledBytes(m_model.layouts);
+    left -= assembledBytes; // one area at least
     m_isResident = std::accumulate(bytes.begin(), bytes.end(), int64_t{0}) <= left;
-    m_recordsTokens = m_recordsTokens && m_isResident;
     if (!m_isResident)
         for (const auto& [kind, count] : {std::pair(SlotKind::kTable, 1), std::pair(SlotKind::kBlock, 2)}) {
             int64_t largest = 0;
@@ -112,12 +131,13 @@ void Decoder::makeWeightSlots() {
             room.allSlots.push_back({room.kinds[l], bytes[l], static_cast<int32_t>(l)});
             left -= bytes[l];
         }
+    takeAreas(room, left);
     geometry::Workspace counting;
     const geometry::WeightBuffers needed(room, counting);
     m_slotMemory = m_device.allocate(counting.usedBytes());
     geometry::Workspace memory(m_slotMemory.data(), m_slotMemory.bytes());
     const geometry::WeightBuffers slots(room, memory);
-    m_slots = std::make_unique<transfer::WeightSlots>(m_device, m_store, room, slots.allSlots, [](LayerId, int64_t) {});
+    m_slots = std::make_unique<transfer::WeightSlots>(m_device, m_store, room, slots, [](LayerId, int64_t) {});
     for (int32_t layer = 0; m_isResident && layer < m_model.numLayers(); ++layer) {
         m_versions.push_back(newest(layer).version);
         m_slots->acquire(std::array{newest(layer)});
@@ -133,6 +153,7 @@ void Decoder::takeNewestWeights() {
         m_slots->release(layer, m_stream.record());
         m_slots->acquire(std::array{newest(layer)});
         m_stream.wait(m_slots->ready(layer), device::Awaited::kWeightsLanded);
+        m_slots->weights(layer, m_stream); // a replay assembles nothing
     }
 }
 
@@ -232,7 +253,7 @@ void Decoder::runLayers(const model::BatchView& batch) {
             m_slots->prefetch(std::array{newest((layer + 1) % numLayers)});
         }
         if (!m_isLoaded) m_stream.wait(m_slots->ready(layer), device::Awaited::kWeightsLanded);
-        model::LayerWeights weights = m_slots->weights(layer);
+        model::LayerWeights weights = m_slots->weights(layer, m_stream);
         if (!m_useAdapter) weights.adapter = nullptr;
         launch(layer, batch, weights);
         if (!m_isResident) m_slots->release(layer, m_stream.record());

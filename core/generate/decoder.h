@@ -64,6 +64,7 @@ private:
 
     geometry::BatchArrays arraysAt(std::byte* memory) const;
     void makeMemory();
+    void takeAreas(geometry::WeightRoom& room, int64_t bytesLeft);
     void makeWeightSlots();
     transfer::LayerRequest newest(int32_t layer) const;
     void requireRoom(std::size_t numTokens) const;

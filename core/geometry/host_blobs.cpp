@@ -37,7 +37,6 @@ std::vector<HostBlob> hostBlobs(std::span<const LayerLayout> layouts, bool train
     std::vector<HostBlob> blobs;
     for (std::size_t l = 0; l < layouts.size(); ++l) {
         HostBlob& blob = blobs.emplace_back();
-        const bool packed = layouts[l].hasPacked();
         for (const TensorPlace& place : layouts[l].base.tensors) {
             if (place.isTrained() != trained) {
                 blob.tensors.emplace_back();
@@ -46,8 +45,7 @@ std::vector<HostBlob> hostBlobs(std::span<const LayerLayout> layouts, bool train
             const auto [entry, isNew] = known.try_emplace(place.spec.name, HostPlace{l, blob.bytes});
             const HostPlace& tensor = entry->second;
             blob.tensors.push_back(tensor);
-            const int64_t to = packed ? tensor.offset : place.offsetBytes;
-            append(blob.segments, {tensor.owner, tensor.offset, to, place.hostBytes()});
+            append(blob.segments, {tensor.owner, tensor.offset, place.slotOffset, place.hostBytes()});
             if (isNew) blob.bytes += alignUp(place.hostBytes());
         }
     }

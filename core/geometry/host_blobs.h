@@ -18,8 +18,7 @@ struct HostPlace {
     int64_t offset = 0;          // in that blob, aligned
 };
 
-// A piece of an upload: `bytes` from offset `from` of the owner's blob go to offset `to` of the layer's base on the
-// device, or of where packed tensors land there.
+// A piece of an upload: `bytes` from offset `from` of the owner's blob go to offset `to` of the layer's base in a slot.
 struct HostSegment {
     std::size_t owner = 0;
     int64_t from = 0;

@@ -44,8 +44,9 @@ LayerSizes sizesOf(const ModelConfig& config, const LayerLayout& layout, const H
     sizes.baseUp = blob.uploadBytes();
     sizes.adapterUp = bytesOf(request.operandType, trained.uploadElements());
     Workspace slot;
-    const WeightPlace place(layout, sizes.baseUp, request.operandType, slot);
+    const WeightPlace place(layout, request.operandType, slot);
     sizes.weights = slot.usedBytes();
+    if (layout.hasPacked()) sizes.assembled = layout.base.bytes;
     const TrainedBytes bytes(trained, request.operandType);
     sizes.version = bytes.version;
     sizes.masters = bytes.masters;

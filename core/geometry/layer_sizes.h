@@ -21,6 +21,7 @@ struct LayerSizes {
     int64_t baseUp = 0;              // frozen weights as they travel (quantised ones packed)
     int64_t adapterUp = 0;           // what changes every step: the adapter, or the weights where they are trained
     int64_t weights = 0;             // of a slot for base and adapter on a device (weight_room.h)
+    int64_t assembled = 0;           // of the base where it is computed with and lies packed in a slot; else 0
     int64_t gradients = 0;           // accumulated on the device; 0 for a layer without trained parameters
     int64_t gradientsDown = 0;       // as they travel, once a slot
     int64_t saved = 0;               // of a microbatch: what backward needs beside the layer's input
@@ -49,7 +50,7 @@ struct ModelSizes {
 struct SizeRequest {
     arch::Trained trained;
     DType operandType = DType::kBF16;
-    WeightFormat weights;
+    WeightFormat weights = WeightFormat::kAsIs;
     int64_t maxTokens = 0;    // of a microbatch
     int64_t maxSequences = 0; // "
     Moments moments = Moments::kFp32;

@@ -2,6 +2,7 @@
 #include "geometry/layout.h"
 
 #include "base/error.h"
+#include "geometry/packed_parts.h"
 #include "geometry/workspace.h"
 
 #include <algorithm>
@@ -13,9 +14,10 @@ namespace {
 using arch::TensorRole;
 
 // Whether `format` packs it.
-bool packs(const WeightFormat& format, arch::TensorKind kind) {
+bool packs(WeightFormat format, arch::TensorKind kind) {
     using enum arch::TensorKind;
-    return kind == kExpertLinear || kind == kExpertStack || (kind == kLinear && !format.expertsOnly);
+    if (!isPacked(format)) return false;
+    return kind == kExpertLinear || kind == kExpertStack || (kind == kLinear && format != WeightFormat::kMxfp4);
 }
 
 constexpr int64_t kNarrowest = 2048; // columns of gate for which launches cost less than appending saves
@@ -25,17 +27,19 @@ bool takesAdapters(TensorRole role) {
 }
 
 // `appended`: columns behind the rows of gate and up.
-BaseLayout makeBase(const arch::LayerSpec& layer, DType dtype, const WeightFormat& format, int64_t appended) {
+BaseLayout makeBase(const arch::LayerSpec& layer, DType dtype, WeightFormat format, int64_t appended) {
     BaseLayout base;
     for (const arch::TensorSpec& spec : layer.tensors) {
         RP_CHECK(!spec.shape.empty());
-        const bool packed = format.packed() && layer.kind == arch::LayerKind::kBlock && packs(format, spec.kind);
-        TensorPlace place{spec, dtype, base.bytes, spec.shape.back(), packed ? format : WeightFormat{}};
+        const bool packed = layer.kind == arch::LayerKind::kBlock && packs(format, spec.kind);
+        TensorPlace place{spec, dtype, base.bytes, spec.shape.back(), packed ? format : WeightFormat::kAsIs};
         if (appended > 0 && takesAdapters(spec.role)) {
             place.spareColumns = appended;
             place.pitchElements = pitchWith(spec.shape.back(), appended);
         }
+        place.slotOffset = base.slotBytes;
         base.bytes = alignUp(base.bytes + bytesOf(dtype, place.rows() * place.pitchElements));
+        base.slotBytes = alignUp(base.slotBytes + place.hostBytes());
         base.tensors.push_back(std::move(place));
     }
     return base;
@@ -79,9 +83,8 @@ int64_t appendedColumns(const std::vector<arch::LinearSpec>& adapted, const arch
 }
 
 int64_t TensorPlace::hostBytes() const {
-    if (!packing.packed()) return bytesOf(dtype, rows() * pitchElements);
-    const int64_t count = spec.numElements();
-    return (count * packing.bits + 7) / 8 + (count + packing.groupSize - 1) / packing.groupSize * packing.scaleBytes;
+    if (isPacked(packing)) return PackedParts(packing, rows(), spec.shape.back()).bytes;
+    return bytesOf(dtype, rows() * pitchElements);
 }
 
 const TensorPlace* BaseLayout::find(TensorRole role) const {
@@ -101,7 +104,7 @@ const AdapterPlace* AdapterLayout::find(TensorRole role) const {
 }
 
 bool LayerLayout::hasPacked() const {
-    return std::ranges::any_of(base.tensors, [](const TensorPlace& place) { return place.packing.packed(); });
+    return std::ranges::any_of(base.tensors, [](const TensorPlace& place) { return isPacked(place.packing); });
 }
 
 bool LayerLayout::trainsTensors() const {
@@ -113,23 +116,24 @@ bool needsInputGradient(const LayerLayout& layout) {
 }
 
 LayerLayout makeLayout(const arch::LayerSpec& layer, const arch::TrainedLayer& parts, const arch::Trained& trained,
-                       DType operandType, const WeightFormat& format) {
-    RP_CHECK(!trained.base || (parts.adapted.empty() && !format.packed()));
-    const int64_t appended = format.packed() ? 0 : appendedColumns(parts.adapted, trained.lora);
+                       DType operandType, WeightFormat format) {
+    RP_CHECK(!trained.base || (parts.adapted.empty() && !isPacked(format)));
+    const int64_t appended = appendedColumns(parts.adapted, trained.lora);
     LayerLayout layout{layer, makeBase(layer, operandType, format, appended), makeAdapter(parts.adapted, trained.lora),
                        trained.base};
     placeGradients(layout, parts, operandType);
     return layout;
 }
 
-std::vector<LayerLayout> makeLayouts(const arch::ModelSpec& model, const arch::Trained& trained, DType operandType) {
+std::vector<LayerLayout> makeLayouts(const arch::ModelSpec& model, const arch::Trained& trained, DType operandType,
+                                     WeightFormat format) {
     const std::vector<arch::TrainedLayer> parts = arch::trainedLayers(model, trained);
     RP_CHECK(parts.size() == model.layers.size());
 
     std::vector<LayerLayout> layouts;
     layouts.reserve(model.layers.size());
     for (std::size_t i = 0; i < model.layers.size(); ++i)
-        layouts.push_back(makeLayout(model.layers[i], parts[i], trained, operandType));
+        layouts.push_back(makeLayout(model.layers[i], parts[i], trained, operandType, format));
     return layouts;
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where each tensor of a layer lies: in the immutable base (host and device) and in the compact adapter block.
+//
+// A base of which tensors are packed lies packed on the host, on the way and in a slot, and is assembled before it is
+// computed with, tensor by tensor at its offsetBytes.
 #pragma once
 
 #include "arch/layers.h"
-#include "base/dtype.h"
+#include "base/choices.h"
 
 #include <cstdint>
 #include <optional>
@@ -11,29 +14,15 @@
 
 namespace roundpipe::geometry {
 
-// How the frozen matrices of blocks lie in host memory and travel; embedding, head, norms, biases and routers keep the
-// operand type. Packed ones are unpacked into the operand type on the device.
-struct WeightFormat {
-    int32_t bits = 0; // 0: the operand type, as the engine does
-    int32_t groupSize = 0;
-    int32_t scaleBytes = 0; // of a group
-    bool expertsOnly = false;
-
-    bool packed() const { return bits > 0; }
-    bool operator==(const WeightFormat&) const = default;
-};
-inline constexpr WeightFormat kPacked8Bit{8, 64, 2, false};
-inline constexpr WeightFormat kPacked4Bit{4, 64, 2, false};
-inline constexpr WeightFormat kPackedMxfp4{4, 32, 1, true}; // as gpt-oss is published
-
 struct TensorPlace {
     arch::TensorSpec spec;
     DType dtype = DType::kF32;
-    int64_t offsetBytes = 0;     // on the device, aligned
-    int64_t pitchElements = 0;   // of its rows (last dimension), on the device
-    WeightFormat packing = {};   // in host memory; not packed: as on the device
-    int64_t gradientOffset = -1; // elements, in the layer's gradients; -1: frozen
-    int64_t spareColumns = 0;    // behind those of each row, within its pitch: see appendedColumns()
+    int64_t offsetBytes = 0;                    // where it is computed with, aligned
+    int64_t pitchElements = 0;                  // " of its rows (last dimension)
+    WeightFormat packing = WeightFormat::kAsIs; // in host memory and in a slot; as it is: as it is computed with
+    int64_t slotOffset = 0;                     // bytes, in a slot, aligned
+    int64_t gradientOffset = -1;                // elements, in the layer's gradients; -1: frozen
+    int64_t spareColumns = 0;                   // behind those of each row, within its pitch: see appendedColumns()
 
     bool isTrained() const { return gradientOffset >= 0; }
     int64_t rows() const { return spec.numElements() / spec.shape.back(); }
@@ -52,7 +41,8 @@ constexpr int64_t pitchWith(int64_t columns, int64_t appended) {
 
 struct BaseLayout {
     std::vector<TensorPlace> tensors;
-    int64_t bytes = 0;                                    // on the device
+    int64_t bytes = 0;                                    // where it is computed with
+    int64_t slotBytes = 0;                                // in a slot: as many, or fewer where tensors are packed
     const TensorPlace* find(arch::TensorRole role) const; // null when the layer has none
     const TensorPlace& at(arch::TensorRole role) const;   // throws kInternal when the layer has none
 };
@@ -96,8 +86,9 @@ bool needsInputGradient(const LayerLayout& layout);
 
 // A layer of which `parts` are trained, with the base on the device as `operandType`.
 LayerLayout makeLayout(const arch::LayerSpec& layer, const arch::TrainedLayer& parts, const arch::Trained& trained,
-                       DType operandType, const WeightFormat& format = {});
+                       DType operandType, WeightFormat format = WeightFormat::kAsIs);
 // All layers. Without LoRA targets none has an adapter.
-std::vector<LayerLayout> makeLayouts(const arch::ModelSpec& model, const arch::Trained& trained, DType operandType);
+std::vector<LayerLayout> makeLayouts(const arch::ModelSpec& model, const arch::Trained& trained, DType operandType,
+                                     WeightFormat format = WeightFormat::kAsIs);
 
 } // namespace roundpipe::geometry

@@ -46,7 +46,7 @@ TrainedBlock blockOf(std::size_t layer, std::span<const LayerLayout> layouts, co
         const int64_t from = tensorsBegin(layouts[owner]) + blob.tensors[t].offset / size;
         const int64_t count = place.spec.numElements();
         append(block.pieces, {owner, from, place.gradientOffset, count}, maxGap);
-        append(block.ofBase, {owner, from, place.offsetBytes / size, count}, maxGap);
+        append(block.ofBase, {owner, from, place.slotOffset / size, count}, maxGap);
         if (owner != layer) {
             block.borrowedElements += count;
             continue;

@@ -12,7 +12,7 @@
 
 namespace roundpipe::geometry {
 
-// Elements [to, to + count) of a layer's gradients, or of its base on a device, are elements [from, from + count) of
+// Elements [to, to + count) of a layer's gradients, or of its base in a slot, are elements [from, from + count) of
 // the owner's block.
 struct TrainedPiece {
     std::size_t owner = 0;

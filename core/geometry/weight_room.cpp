@@ -3,11 +3,10 @@
 
 namespace roundpipe::geometry {
 
-WeightPlace::WeightPlace(const LayerLayout& layout, int64_t uploadBytes, DType operandType, Workspace& slot)
+WeightPlace::WeightPlace(const LayerLayout& layout, DType operandType, Workspace& slot)
     : stamp(slot.take(sizeof(SlotStamp)))
-    , base(slot.take(layout.base.bytes))
-    , adapter(slot.take(bytesOf(operandType, layout.adapter.numElements)))
-    , packed(layout.hasPacked() ? slot.take(uploadBytes) : nullptr) {}
+    , base(slot.take(layout.base.slotBytes))
+    , adapter(slot.take(bytesOf(operandType, layout.adapter.numElements))) {}
 
 SlotKind kindOf(arch::LayerKind layer) {
     return layer == arch::LayerKind::kBlock ? SlotKind::kBlock : SlotKind::kTable;
@@ -18,6 +17,8 @@ WeightBuffers::WeightBuffers(const WeightRoom& room, Workspace& memory) {
         allSlots.push_back(memory.take(slot.bytes));
         (slot.layer >= 0 ? residentBytes : sharedBytes) += alignUp(slot.bytes);
     }
+    assembled = Buffers(memory, room.numAssembled, room.assembledBytes);
+    sharedBytes += assembled.bytes();
 }
 
 } // namespace roundpipe::geometry

@@ -24,13 +24,11 @@ struct SlotStamp {
 // Where a layer's weights lie in a slot.
 struct WeightPlace {
     WeightPlace() = default;
-    // `uploadBytes`: of the base as it travels.
-    WeightPlace(const LayerLayout& layout, int64_t uploadBytes, DType operandType, Workspace& slot);
+    WeightPlace(const LayerLayout& layout, DType operandType, Workspace& slot);
 
     std::byte* stamp = nullptr;
-    std::byte* base = nullptr;
+    std::byte* base = nullptr; // as it travels: TensorPlace::slotOffset
     std::byte* adapter = nullptr;
-    std::byte* packed = nullptr; // where a base that travels packed lands; null where it travels as it is used
 };
 
 // Embedding and head take a multiple of what a block takes, so they share slots among themselves.
@@ -47,14 +45,23 @@ struct WeightSlot {
 struct WeightRoom {
     std::vector<SlotKind> kinds; // [layer]
     std::vector<WeightSlot> allSlots;
+    // Areas in which packed bases are assembled, and the bytes of each. A layer that is computed with stays assembled
+    // until its area is given to another.
+    int64_t numAssembled = 0;
+    int64_t assembledBytes = 0;
 };
+
+// Of layers that are computed with in turn: one that is done and one that is next. More would save the unpacking of
+// stages with more layers, which takes a few hundredths of the time of a call.
+inline constexpr int64_t kMostAssembled = 2;
 
 // Memory for them.
 struct WeightBuffers {
     WeightBuffers(const WeightRoom& room, Workspace& memory);
 
     std::vector<std::byte*> allSlots; // [slot]
-    int64_t sharedBytes = 0;
+    Buffers assembled;
+    int64_t sharedBytes = 0; // with `assembled`
     int64_t residentBytes = 0;
 };
 

@@ -31,14 +31,16 @@ int64_t Model::numTrainedParameters() const {
     return sum;
 }
 
-std::unique_ptr<const Model> makeModel(const arch::ModelSpec& spec, const arch::Trained& trained, DType operandType) {
+std::unique_ptr<const Model> makeModel(const arch::ModelSpec& spec, const arch::Trained& trained, DType operandType,
+                                       WeightFormat weights) {
     RP_CHECK(spec.layers.size() >= 2 && isFloating(operandType));
     arch::requireRunnable(spec.config);
     auto model = std::make_unique<Model>();
     model->spec = spec;
     model->trained = trained;
     model->operandType = operandType;
-    model->layouts = geometry::makeLayouts(spec, trained, operandType);
+    model->weights = weights;
+    model->layouts = geometry::makeLayouts(spec, trained, operandType, weights);
     model->embedding = std::make_unique<Embedding>(spec.config, model->layouts.front());
     for (std::size_t i = 1; i + 1 < model->layouts.size(); ++i)
         model->blocks.push_back(makeBlock(spec.config, model->layouts[i], operandType));

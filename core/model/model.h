@@ -18,6 +18,7 @@ struct Model {
     arch::ModelSpec spec;
     arch::Trained trained;
     DType operandType = DType::kF32;
+    WeightFormat weights = WeightFormat::kAsIs; // of the frozen base
     std::vector<geometry::LayerLayout> layouts; // index: LayerId
     std::unique_ptr<Embedding> embedding;
     std::vector<std::unique_ptr<const Block>> blocks;
@@ -28,6 +29,7 @@ struct Model {
     int32_t firstTrainableLayer() const;          // numLayers() when none is
     int64_t numTrainedParameters() const;
 };
-std::unique_ptr<const Model> makeModel(const arch::ModelSpec& spec, const arch::Trained& trained, DType operandType);
+std::unique_ptr<const Model> makeModel(const arch::ModelSpec& spec, const arch::Trained& trained, DType operandType,
+                                       WeightFormat weights = WeightFormat::kAsIs);
 
 } // namespace roundpipe::model

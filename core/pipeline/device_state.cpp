@@ -31,7 +31,7 @@ DeviceState::DeviceState(Shared& sharedByAll, device::Device& ofState, const geo
               geometry::Workspace(memory.buffers.workspace[0], memory.buffers.workspace.bytesEach())}
     , checks(makeChecks(shared, device))
     , weights(
-          device, shared.store, needs.weights, memory.buffers.weights.allSlots,
+          device, shared.store, needs.weights, memory.buffers.weights,
           [monitor = shared.monitor, &store = shared.store](LayerId layer, int64_t version) {
               monitor->waitFor([&] { return store.adapters().version(layer) >= version; });
           },
@@ -52,7 +52,7 @@ void Turn::note(int32_t microbatch, const Use& use) const {
     const int64_t packet = packetBytes(microbatch);
     stream.reads(&run.batches, sizeof(BatchBlock), "a program");
     stream.reads(on.memory.buffers.batches[run.buffers()], run.batches.bytes(), "batches");
-    on.weights.note(use.layer, stream);
+    on.weights.note(use.layer, use.weights, stream);
     stream.reads(use.in, packet, "a layer's input");
     stream.writes(use.out, packet, "a layer's output");
     if (use.saved)

@@ -90,6 +90,8 @@ struct Turn {
         on.weights.uploadShare(sharesLeft, on.up);
         on.gradientsToSend.issueShare(sharesLeft, on.down);
     }
+    // As what is launched next finds them; asked for before note().
+    model::LayerWeights weightsOf(int32_t layer) const { return on.weights.weights(layer, on.computeStream); }
     model::BatchView batchView(int32_t microbatch) const;
     int64_t packetBytes(int32_t microbatch) const {
         return on.shared.model.hiddenBytes(run.batches.numTokens(microbatch));
@@ -101,6 +103,7 @@ struct Turn {
     // are written as well as read.
     struct Use {
         int32_t layer = 0;
+        model::LayerWeights weights = {};
         const std::byte* in = nullptr; // of the layer
         const std::byte* out = nullptr;
         const std::byte* saved = nullptr;

@@ -24,7 +24,7 @@ namespace {
 
 geometry::ModelSizes sizesOf(const model::Model& model, const batch::MicrobatchBounds& largest) {
     return geometry::modelSizes(model.spec, arch::trainedLayers(model.spec, model.trained),
-                                {model.trained, model.operandType, {}, largest.tokens, largest.sequences});
+                                {model.trained, model.operandType, model.weights, largest.tokens, largest.sequences});
 }
 
 void check(const Pipeline::Parts& parts, const PipelineOptions& options) {

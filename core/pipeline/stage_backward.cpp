@@ -139,12 +139,16 @@ void BackwardTurn::headBackward(int32_t microbatch, const std::byte* in, std::by
     const int32_t layer = m_layers.end - 1;
     m_turn.waitForWeights(microbatch, layer);
     const model::GradientView gradients = gradientView(microbatch, layer);
-    m_turn.note(microbatch,
-                {.layer = layer, .in = in, .dIn = dIn, .gradients = gradients.data, .loss = m_turn.lossOf(microbatch)});
-    m_on.computeStream.launch([&on = m_on, in, dIn, batch = m_turn.batchView(microbatch),
-                               weights = m_on.weights.weights(layer), loss = m_turn.lossOf(microbatch), gradients] {
-        on.shared.model.head->forwardBackward(on.compute, batch, weights, in, loss, dIn, gradients);
-    });
+    const model::LayerWeights weights = m_turn.weightsOf(layer);
+    m_turn.note(microbatch, {.layer = layer,
+                             .weights = weights,
+                             .in = in,
+                             .dIn = dIn,
+                             .gradients = gradients.data,
+                             .loss = m_turn.lossOf(microbatch)});
+    m_on.computeStream.launch(
+        [&on = m_on, in, dIn, batch = m_turn.batchView(microbatch), weights, loss = m_turn.lossOf(microbatch),
+         gradients] { on.shared.model.head->forwardBackward(on.compute, batch, weights, in, loss, dIn, gradients); });
     sendLoss(m_turn, microbatch);
 }
 
@@ -153,17 +157,19 @@ void BackwardTurn::blockBackward(int32_t microbatch, int32_t layer, const std::b
     if (savingOf(layer) == Saving::kInput) saveBlock(microbatch, layer, in, nullptr);
     const Saving saving = savedBetween(layer);
     const model::GradientView gradients = gradientView(microbatch, layer);
+    const model::LayerWeights weights = m_turn.weightsOf(layer);
     m_turn.note(microbatch, {.layer = layer,
+                             .weights = weights,
                              .in = in,
                              .saved = saved,
                              .saving = saving,
                              .dOut = dOut,
                              .dIn = dIn,
                              .gradients = gradients.data});
-    m_on.computeStream.launch([&on = m_on, layer, in, saved, dOut, dIn, batch = m_turn.batchView(microbatch),
-                               weights = m_on.weights.weights(layer), saving, gradients] {
-        on.block(layer).backward(on.compute, batch, weights, in, saved, saving, dOut, dIn, gradients);
-    });
+    m_on.computeStream.launch(
+        [&on = m_on, layer, in, saved, dOut, dIn, batch = m_turn.batchView(microbatch), weights, saving, gradients] {
+            on.block(layer).backward(on.compute, batch, weights, in, saved, saving, dOut, dIn, gradients);
+        });
 }
 
 void BackwardTurn::embeddingBackward(int32_t microbatch, const std::byte* dOut) const {

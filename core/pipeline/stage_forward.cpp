@@ -8,10 +8,12 @@ namespace {
 
 void headForward(const Turn& turn, int32_t microbatch, const std::byte* in) {
     DeviceState& on = turn.on;
-    turn.note(microbatch, {.layer = turn.slot.layers.end - 1, .in = in, .loss = turn.lossOf(microbatch)});
-    on.computeStream.launch(
-        [&on, in, batch = turn.batchView(microbatch), weights = on.weights.weights(turn.slot.layers.end - 1),
-         loss = turn.lossOf(microbatch)] { on.shared.model.head->forward(on.compute, batch, weights, in, loss); });
+    const int32_t layer = turn.slot.layers.end - 1;
+    const model::LayerWeights weights = turn.weightsOf(layer);
+    turn.note(microbatch, {.layer = layer, .weights = weights, .in = in, .loss = turn.lossOf(microbatch)});
+    on.computeStream.launch([&on, in, batch = turn.batchView(microbatch), weights, loss = turn.lossOf(microbatch)] {
+        on.shared.model.head->forward(on.compute, batch, weights, in, loss);
+    });
     sendLoss(turn, microbatch);
 }
 
@@ -63,24 +65,24 @@ void forwardSlot(const Turn& turn) {
 
 void layerForward(const Turn& turn, int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out) {
     DeviceState& on = turn.on;
-    turn.note(microbatch, {.layer = layer, .in = in, .out = out});
-    on.computeStream.launch(
-        [&on, layer, in, out, batch = turn.batchView(microbatch), weights = on.weights.weights(layer)] {
-            if (layer == 0)
-                on.shared.model.embedding->forward(on.compute, batch, weights, out);
-            else
-                on.block(layer).forward(on.compute, batch, weights, in, out);
-        });
+    const model::LayerWeights weights = turn.weightsOf(layer);
+    turn.note(microbatch, {.layer = layer, .weights = weights, .in = in, .out = out});
+    on.computeStream.launch([&on, layer, in, out, batch = turn.batchView(microbatch), weights] {
+        if (layer == 0)
+            on.shared.model.embedding->forward(on.compute, batch, weights, out);
+        else
+            on.block(layer).forward(on.compute, batch, weights, in, out);
+    });
 }
 
 void blockForwardSaving(const Turn& turn, int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out,
                         std::byte* saved, geometry::Saving saving) {
     DeviceState& on = turn.on;
-    turn.note(microbatch, {.layer = layer, .in = in, .out = out, .saved = saved, .saving = saving});
-    on.computeStream.launch(
-        [&on, layer, in, out, saved, saving, batch = turn.batchView(microbatch), weights = on.weights.weights(layer)] {
-            on.block(layer).forwardSaving(on.compute, batch, weights, in, out, saved, saving);
-        });
+    const model::LayerWeights weights = turn.weightsOf(layer);
+    turn.note(microbatch, {.layer = layer, .weights = weights, .in = in, .out = out, .saved = saved, .saving = saving});
+    on.computeStream.launch([&on, layer, in, out, saved, saving, batch = turn.batchView(microbatch), weights] {
+        on.block(layer).forwardSaving(on.compute, batch, weights, in, out, saved, saving);
+    });
 }
 
 } // namespace roundpipe::pipeline

@@ -22,7 +22,7 @@ bool standsIn(const Field& field, std::string_view section) {
 // Whether a step computes something else with another value, on the same rows and the same model.
 bool decidesSteps(const Field& field, Method method) {
     static constexpr std::array kOfOrder = {"data.shuffle", "data.share", "data.share_amount"};
-    static constexpr std::array kAlone = {"seed", "method", "engine.precision", "engine.determinism"};
+    static constexpr std::array kAlone = {"seed", "method", "model.weights", "engine.precision", "engine.determinism"};
     if (standsIn(field, "data.")) return std::ranges::find(kOfOrder, field.key) != kOfOrder.end();
     if (standsIn(field, "lora.")) return method == Method::kLora && field.key != "lora.init_from";
     if (field.key == "optimizer.when_diverging") return false;

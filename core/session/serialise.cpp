@@ -80,9 +80,8 @@ RP_FIELDS(Command, kind, prompts)
 RP_FIELDS(RunJob, spec, samplePrompts, resume, acceptsChanges, trainsOn)
 
 RP_FIELDS(RunLengths, training, validation, averageLength, trainedShare)
-RP_FIELDS(geometry::WeightFormat, bits, groupSize, scaleBytes, expertsOnly)
 RP_FIELDS(plan::EngineAbilities, residency, peerCopies, activationsFirst)
-RP_FIELDS(PlanQuestion, spec, lengths, shown, weights, choosesMicrobatches, engine, usesMeasured, seeksBetter,
+RP_FIELDS(PlanQuestion, spec, lengths, shown, otherWeights, choosesMicrobatches, engine, usesMeasured, seeksBetter,
           showsSmallest, compares, wantsTimeline)
 RP_FIELDS(plan::DeviceSpec, name, memoryBytes, matrixFlops, memoryBytesPerSecond, isGpu, numMultiprocessors,
           computeCapability)

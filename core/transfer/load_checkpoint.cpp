@@ -5,8 +5,10 @@
 #include "base/thread_team.h"
 #include "base/units.h"
 #include "kernels/kernels.h"
+#include "transfer/packing_tensors.h"
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -23,10 +25,21 @@ struct TensorPiece {
     DType storedAs;
     int64_t firstRow;
     int64_t numRows;
+    TensorPacker* packer; // null where the tensor is not packed
 };
 
-std::vector<TensorPiece> cutIntoPieces(const HostWeightStore& store, const arch::Checkpoint& checkpoint) {
+// Of the store's tensors that are packed, in their order.
+std::deque<TensorPacker> packersOf(const HostWeightStore& store) {
+    std::deque<TensorPacker> packers;
+    for (const HostTensor& tensor : store.tensors())
+        if (isPacked(tensor.place->packing)) packers.emplace_back(tensor);
+    return packers;
+}
+
+std::vector<TensorPiece> cutIntoPieces(const HostWeightStore& store, const arch::Checkpoint& checkpoint,
+                                       std::deque<TensorPacker>& packers) {
     std::vector<TensorPiece> pieces;
+    auto nextPacker = packers.begin();
     for (const HostTensor& tensor : store.tensors()) {
         const arch::TensorSpec& spec = tensor.place->spec;
         const DType storedAs = checkpoint.require(spec.name, spec.shape).dtype;
@@ -34,9 +47,11 @@ std::vector<TensorPiece> cutIntoPieces(const HostWeightStore& store, const arch:
             throw unsupported("tensor '" + spec.name + "' is stored as " + toString(storedAs),
                               "Use a checkpoint in BF16, F16, F32 or F64.");
         const int64_t rowBytes = tensor.cols * static_cast<int64_t>(sizeOf(storedAs));
-        const int64_t numRows = std::max<int64_t>(1, kPieceBytes / rowBytes);
+        TensorPacker* const packer = isPacked(tensor.place->packing) ? &*nextPacker++ : nullptr;
+        const int64_t together = packer ? TensorPacker::rowsTogether(tensor) : 1;
+        const int64_t numRows = std::max<int64_t>(1, kPieceBytes / rowBytes / together) * together;
         for (int64_t row = 0; row < tensor.rows; row += numRows)
-            pieces.push_back({&tensor, storedAs, row, std::min(numRows, tensor.rows - row)});
+            pieces.push_back({&tensor, storedAs, row, std::min(numRows, tensor.rows - row), packer});
     }
     return pieces;
 }
@@ -58,18 +73,28 @@ void requireFinite(const HostTensor& tensor, const TensorPiece& piece, const std
     }
 }
 
+void packRead(const TensorPiece& piece, std::byte* read) {
+    const Matrix stored = dense(read, piece.storedAs, piece.numRows, piece.tensor->cols);
+    if (piece.storedAs == DType::kF32) return piece.packer->pack(piece.firstRow, stored);
+    std::vector<float> values(static_cast<std::size_t>(piece.numRows * piece.tensor->cols));
+    const Matrix widened = dense(values.data(), DType::kF32, piece.numRows, piece.tensor->cols);
+    kernels::convert({}, stored, 1.0, widened);
+    piece.packer->pack(piece.firstRow, widened);
+}
+
 void readPiece(const arch::Checkpoint& checkpoint, const TensorPiece& piece) {
     const HostTensor& tensor = *piece.tensor;
     const geometry::TensorPlace& place = *tensor.place;
     const auto bytes = static_cast<std::size_t>(storedBytes(piece));
     const int64_t fileOffset = piece.firstRow * tensor.cols * static_cast<int64_t>(sizeOf(piece.storedAs));
     std::byte* to = tensor.data + piece.firstRow * place.pitchElements * static_cast<int64_t>(sizeOf(place.dtype));
-    if (piece.storedAs == place.dtype && place.pitchElements == tensor.cols) {
+    if (!piece.packer && piece.storedAs == place.dtype && place.pitchElements == tensor.cols) {
         checkpoint.read(place.spec.name, fileOffset, {to, bytes});
         return;
     }
     const auto raw = std::make_unique_for_overwrite<std::byte[]>(bytes);
     checkpoint.read(place.spec.name, fileOffset, {raw.get(), bytes});
+    if (piece.packer) return packRead(piece, raw.get());
     kernels::convert({}, {raw.get(), piece.storedAs, piece.numRows, tensor.cols, tensor.cols}, 1.0,
                      {to, place.dtype, piece.numRows, tensor.cols, place.pitchElements});
     if (place.dtype == DType::kF16) requireFinite(tensor, piece, to);
@@ -82,7 +107,8 @@ void loadCheckpoint(HostWeightStore& store, const arch::Checkpoint& checkpoint, 
     for (const geometry::LayerLayout& layout : store.layouts())
         layers.push_back(layout.spec);
     checkpoint.requireNoOthers(layers);
-    const std::vector<TensorPiece> pieces = cutIntoPieces(store, checkpoint);
+    std::deque<TensorPacker> packers = packersOf(store);
+    const std::vector<TensorPiece> pieces = cutIntoPieces(store, checkpoint, packers);
     int64_t totalBytes = 0;
     for (const TensorPiece& piece : pieces)
         totalBytes += storedBytes(piece);

@@ -10,7 +10,7 @@ namespace {
 
 geometry::WeightPlace placeOf(const HostWeightStore& store, int32_t layer, geometry::Workspace& slot) {
     const geometry::LayerLayout& layout = store.layouts()[static_cast<std::size_t>(layer)];
-    return {layout, store.uploadBytes(LayerId(layer)), store.adapters().operandType(), slot};
+    return {layout, store.adapters().operandType(), slot};
 }
 
 std::vector<int32_t> layersOf(std::span<const LayerRequest> requests) {
@@ -36,7 +36,7 @@ std::vector<geometry::SlotKind> WeightSlots::kindsOf(const HostWeightStore& stor
 }
 
 WeightSlots::WeightSlots(device::Device& device, const HostWeightStore& store, const geometry::WeightRoom& room,
-                         std::span<std::byte* const> slots, std::function<void(LayerId, int64_t)> waitForVersion,
+                         const geometry::WeightBuffers& memory, std::function<void(LayerId, int64_t)> waitForVersion,
                          SlotChecks* checks)
     : m_store(store)
     , m_stream(device.stream(trace::LaneRole::kWeightsUp))
@@ -44,11 +44,12 @@ WeightSlots::WeightSlots(device::Device& device, const HostWeightStore& store, c
     , m_waitForVersion(std::move(waitForVersion))
     , m_pool(room)
     , m_checks(checks)
-    , m_slots(slots.size())
+    , m_slots(memory.allSlots.size())
+    , m_assembled(store.layouts(), memory.assembled)
     , m_ahead(m_stream) {
-    RP_CHECK(slots.size() == room.allSlots.size());
-    for (std::size_t s = 0; s < slots.size(); ++s) {
-        m_slots[s].memory = slots[s];
+    RP_CHECK(m_slots.size() == room.allSlots.size());
+    for (std::size_t s = 0; s < m_slots.size(); ++s) {
+        m_slots[s].memory = memory.allSlots[s];
         m_slots[s].bytes = room.allSlots[s].bytes;
     }
 }
@@ -159,11 +160,13 @@ const device::Event& WeightSlots::ready(int32_t layer) {
     return slotOf(layer).ready;
 }
 
-model::LayerWeights WeightSlots::weights(int32_t layer) const {
+model::LayerWeights WeightSlots::weights(int32_t layer, device::Stream& stream) {
     RP_CHECK(m_pool.isHeld(layer));
-    const geometry::WeightPlace& place = slotOf(layer).place;
-    const bool isAdapted = !m_store.layouts()[static_cast<std::size_t>(layer)].adapter.empty();
-    return {place.base, isAdapted ? place.adapter : nullptr};
+    const Content& slot = slotOf(layer);
+    const geometry::LayerLayout& layout = m_store.layouts()[static_cast<std::size_t>(layer)];
+    const std::byte* base = slot.place.base;
+    if (layout.hasPacked()) base = m_assembled.base(layer, slot.version, base, stream);
+    return {base, layout.adapter.empty() ? nullptr : slot.place.adapter};
 }
 
 void WeightSlots::use(int32_t layer, device::Stream& stream) {
@@ -178,8 +181,10 @@ geometry::SlotStamp WeightSlots::stampOf(int32_t layer) const {
     return stamp;
 }
 
-void WeightSlots::note(int32_t layer, device::Stream& stream) const {
+void WeightSlots::note(int32_t layer, const model::LayerWeights& weights, device::Stream& stream) const {
+    const geometry::LayerLayout& layout = m_store.layouts()[static_cast<std::size_t>(layer)];
     stream.reads(slotOf(layer).memory, slotOf(layer).bytes, "weights");
+    if (layout.hasPacked()) stream.reads(weights.base, layout.base.bytes, "assembled weights");
 }
 
 void WeightSlots::release(int32_t layer, device::Event lastUse) {

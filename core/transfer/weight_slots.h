@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The weights on a device: uploaded ahead of use into slots, where a layer stays until another one needs its slot
-// (geometry/slot_pool.h). A frozen base never changes, so it may be uploaded ahead across steps and is there again for
-// nothing; what is trained, an adapter or the base, is uploaded once the version that is asked for has been published.
+// (geometry/slot_pool.h). A packed one stays packed there, and is assembled where it is computed with. A frozen base
+// never changes, so it may be uploaded ahead across steps and is there again for nothing; what is trained, an adapter
+// or the base, is uploaded once the version that is asked for has been published.
 //
 // Used by the device's controller thread only.
 #pragma once
@@ -10,6 +11,7 @@
 #include "device/streams/deferred_copies.h"
 #include "geometry/slot_pool.h"
 #include "model/compute/compute.h"
+#include "transfer/assembled_layers.h"
 #include "transfer/host_weight_store.h"
 #include "transfer/slot_checks.h"
 
@@ -37,10 +39,10 @@ public:
     // embedding, blocks, head
     static std::vector<geometry::SlotKind> kindsOf(const HostWeightStore& store);
 
-    // `slots`: memory of the room's slots. `waitForVersion(layer, version)` blocks the host until it is published.
+    // `memory`: of the room's slots and areas. `waitForVersion(layer, version)` blocks the host until it is published.
     // `checks` may be null; else it outlives this, and every change of hands and every use is checked.
     WeightSlots(device::Device& device, const HostWeightStore& store, const geometry::WeightRoom& room,
-                std::span<std::byte* const> slots, std::function<void(LayerId, int64_t)> waitForVersion,
+                const geometry::WeightBuffers& memory, std::function<void(LayerId, int64_t)> waitForVersion,
                 SlotChecks* checks = nullptr);
 
     // Issues what is missing of these layers, as far as it is published; they are the caller's until release().
@@ -56,11 +58,13 @@ public:
     // Of an acquired layer: the event after which its weights are there. Blocks the host while what is trained is
     // unpublished.
     const device::Event& ready(int32_t layer);
-    model::LayerWeights weights(int32_t layer) const;
+    // As what is launched on `stream` from now on finds them. A packed base is assembled there where it is not: all
+    // work with such layers is of that stream.
+    model::LayerWeights weights(int32_t layer, device::Stream& stream);
     // Work of `stream` uses the layer's weights at this point: checked where checks are on.
     void use(int32_t layer, device::Stream& stream);
-    // What is launched next on `stream` reads them, for a log of the run's order (device/order).
-    void note(int32_t layer, device::Stream& stream) const;
+    // What is launched next on `stream` reads `weights` of the layer, for a log of the run's order (device/order).
+    void note(int32_t layer, const model::LayerWeights& weights, device::Stream& stream) const;
     // The layer may be displaced, or get another version, after `lastUse`.
     void release(int32_t layer, device::Event lastUse);
 
@@ -96,6 +100,7 @@ private:
     geometry::SlotPool m_pool;
     SlotChecks* m_checks;
     std::vector<Content> m_slots;
+    AssembledLayers m_assembled;
     Copies m_ahead; // of what was prefetched, not issued yet
 };
 

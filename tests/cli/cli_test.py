@@ -307,6 +307,26 @@ class WholeCommandLine(CommandLine):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("the optimizer's moments in BF16. They are converted: the run goes on with F32", done.stderr)
 
+    def test_a_run_on_a_packed_base_is_resumed_and_is_no_other(self):
+        common = ("--save-every", 4, "--schedule", "constant", "--learning-rate", "3e-3")
+        self.assertEqual(self.train(*common, "--max-steps", 8, out=self.work / "as-is").returncode, 0)
+        for weights in ("nf4", "int8"):
+            with self.subTest(weights=weights):
+                packed = (*common, "--weights", weights)
+                whole, cut = self.work / f"whole-{weights}", self.work / f"cut-{weights}"
+                self.assertEqual(self.train(*packed, "--max-steps", 8, out=whole).returncode, 0)
+                self.assertEqual(self.train(*packed, "--max-steps", 3, out=cut).returncode, 0)
+                done = self.train(*packed, "--max-steps", 8, "--resume", "--devices", "cpu:2", out=cut)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(self.losses(cut), self.losses(whole))
+                self.assertLess(self.losses(whole)[-1], self.losses(whole)[0])
+                self.assertNotEqual(self.losses(whole), self.losses(self.work / "as-is"))
+                self.refused(self.train(*common, "--weights", "as-is", "--max-steps", 9, "--resume", out=cut), INVALID_INPUT,
+                             f"'model.weights' was {weights} and is as-is.")
+        self.refused(self.train("--weights", "nf4", "--method", "full", out=self.work / "full"), INVALID_INPUT,
+                     "'model.weights' is nf4", "method lora")
+        self.refused(self.train("--weights", "mxfp4", out=self.work / "mxfp4"), INVALID_INPUT, "planned", "nf4")
+
     # The second step is given a loss scale that is far too large.
     def test_a_run_in_fp16_goes_on_over_skipped_steps(self):
         for updates in ("synchronous", "one-step-stale"):

@@ -46,6 +46,20 @@ class Exports(CommandLine):
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual(len((run / "exports.jsonl").read_text().splitlines()), 2)
 
+    # What lies in the model folder, not what it was rounded to.
+    def test_a_run_on_a_packed_base_is_exported_with_the_bases_own_weights(self):
+        run = self.trained("--weights", "nf4")
+        done = self.export(run, "--to", "merged", "--out", self.target)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("proof passed", done.stdout)
+        name = "model.layers.0.self_attn.q_proj"
+        adapter = load_file(run / "adapter" / "adapter_model.safetensors")
+        low, high = (adapter[f"base_model.model.{name}.lora_{half}.weight"] for half in "AB")
+        scale = json.loads((run / "adapter" / "adapter_config.json").read_text())
+        change = high @ low * (scale["lora_alpha"] / scale["r"])
+        base, merged = (load_file(folder / "model.safetensors")[f"{name}.weight"] for folder in (self.model, self.target))
+        self.assertLess(abs(base + change - merged).max(), 1e-6)
+
     def test_ollama_gets_a_model_and_a_recipe(self):
         done = self.export(self.trained(), "--to", "ollama", "--out", self.target, "--adapter-apart", "--type", "q8_0")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

@@ -203,16 +203,16 @@ class Plans(CommandLine):
 
     def test_plan_may_stream_fewer_bits(self):
         held = {}
-        for weights in ("whole", "8bit", "4bit"):
+        for weights in ("as-is", "int8", "nf4"):
             done = self.plan("--rig", "4090", "--weights", weights, "--json")
             self.assertEqual(done.returncode, 0, done.stderr)
             held[weights] = json.loads(done.stdout)["memory"]["host"]["pinned"]  # they stay on the GPU once they are there
-        self.assertGreater(held["whole"], held["8bit"])
-        self.assertGreater(held["8bit"], held["4bit"])
+        self.assertGreater(held["as-is"], held["int8"])
+        self.assertGreater(held["int8"], held["nf4"])
         self.assertEqual(self.plan("--rig", "4090", "--weights", "5bit").returncode, INVALID_INPUT)
-        for weights in ("8bit", "whole,4bit"):
+        for weights in ("int8", "as-is,nf4"):
             full = self.plan("--rig", "4090", "--method", "full", "--weights", weights)
-            self.refused(full, INVALID_INPUT, "No weights are frozen", "method lora")
+            self.refused(full, INVALID_INPUT, "weights are frozen", "method lora")
 
     def test_plan_takes_a_run_file(self):
         (self.work / "run.json").write_text(json.dumps({"model": {"path": "model"}, "data": {"max_length": 128},

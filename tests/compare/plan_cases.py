@@ -16,7 +16,7 @@ QUESTIONS = {
     "one step stale": ("--rig", "4x4090", "--updates", "one-step-stale", "--microbatches", 6, "--json"),
     "tokens a step": ("--rig", "4x4090", "--tokens-per-step", 65536, "--json"),
     "tokens a step of unequal GPUs": ("--rig", "4090+2x3090", "--tokens-per-step", 32768, "--json"),
-    "packed weights": ("--rig", "2x3090@pcie3x8", "--weights", "8bit,4bit", "--json"),
+    "packed weights": ("--rig", "2x3090@pcie3x8", "--weights", "int8,nf4", "--json"),
     "uneven rows, few trained": ("--rig", "4x4090", "--average-length", 300, "--trained-share", 0.4, "--json"),
     "long rows": ("--rig", "2x4090", "--max-length", 16384, "--microbatch-size", 1, "--json"),
     "two rounds": ("--rig", "3x4090", "--rounds", 2, "--microbatches", 5, "--json"),

@@ -8,6 +8,7 @@
 #include "model/init.h"
 #include "model/model.h"
 #include "transfer/host_weight_store.h"
+#include "transfer/random_weights.h"
 
 #include <algorithm>
 #include <memory>
@@ -19,13 +20,14 @@ namespace roundpipe::testing {
 class RandomModel {
 public:
     // Linears of all blocks are adapted; rank 0: none.
-    RandomModel(const arch::ModelConfig& config, DType operandType, int32_t rank, bool pinned) {
+    RandomModel(const arch::ModelConfig& config, DType operandType, int32_t rank, bool pinned,
+                WeightFormat weights = WeightFormat::kAsIs) {
         const arch::LoraConfig none{1, 1, 0, false, {}}, all{rank, 2.0 * rank, 0, false, {"all-linear"}};
-        m_model = model::makeModel(arch::makeModelSpec(config), rank > 0 ? all : none, operandType);
+        m_model = model::makeModel(arch::makeModelSpec(config), rank > 0 ? all : none, operandType, weights);
         m_store = std::make_unique<transfer::HostWeightStore>(m_model->layouts, operandType, pinned);
         forEachIndex(std::ssize(m_store->tensors()), 0, [&](int64_t i) {
             const transfer::HostTensor& tensor = m_store->tensors()[static_cast<std::size_t>(i)];
-            model::fillRandom(*tensor.place, 7, tensor.data);
+            transfer::fillRandomly(tensor, 7);
             m_store->filled(tensor, tensor.rows);
         });
         publishAdapter(0.1);

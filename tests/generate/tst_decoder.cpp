@@ -41,9 +41,9 @@ arch::ModelConfig smallConfig() {
 
 // A device with a model for it.
 struct Place {
-    Place(const std::string& name, DType dtype)
+    Place(const std::string& name, DType dtype, WeightFormat weights = WeightFormat::kAsIs)
         : device(std::move(device::openDevices({name}, {}).front()))
-        , random(smallConfig(), dtype, 4, device->pinnedHost()) {}
+        , random(smallConfig(), dtype, 4, device->pinnedHost(), weights) {}
 
     Decoder decoder(TokenLaunch launch = TokenLaunch::kRecorded) const {
         return {random.model(), random.store(), *device, kCapacity, true, launch};
@@ -86,6 +86,24 @@ TEST_P(OnDevice, recordedTokensGiveTheBitsOfThoseLaunchedOneByOne) {
         Decoder recorded = place.decoder(), each = place.decoder(TokenLaunch::kEach);
         EXPECT_EQ(recorded.advance(kPrompt), each.advance(kPrompt));
         for (int32_t id = 1; id < 300; id += 37)
+            EXPECT_EQ(recorded.advance({&id, 1}), each.advance({&id, 1})) << "after " << id;
+    }
+}
+
+TEST_P(OnDevice, aPackedBaseAnswersAlikeTokenByTokenAndRecorded) {
+    const std::vector<float> asIs = Place(GetParam(), DType::kBF16).decoder().advance(kPrompt);
+    for (const WeightFormat weights : {WeightFormat::kNf4, WeightFormat::kInt8}) {
+        Place place(GetParam(), DType::kBF16, weights);
+        Decoder recorded = place.decoder(), each = place.decoder(TokenLaunch::kEach);
+        const std::vector<float> logits = recorded.advance(kPrompt);
+        EXPECT_EQ(logits, each.advance(kPrompt));
+        EXPECT_NE(logits, asIs) << "the choice does not show";
+        EXPECT_LT(relativeError(logits, asIs), weights == WeightFormat::kNf4 ? 0.3 : 0.05);
+        for (int32_t id = 1; id < 300; id += 37)
+            EXPECT_EQ(recorded.advance({&id, 1}), each.advance({&id, 1})) << "after " << id;
+        place.device->drain();
+        place.random.publishAdapter(0.3);
+        for (int32_t id = 1; id < 300; id += 74)
             EXPECT_EQ(recorded.advance({&id, 1}), each.advance({&id, 1})) << "after " << id;
     }
 }

@@ -149,12 +149,14 @@ TEST(LayerSizes, haveAStampBeforeTheWeights) {
     EXPECT_EQ(block.weights, alignUp(sizeof(SlotStamp)) + alignUp(block.hostBase) + alignUp(block.adapterUp));
 }
 
-TEST(LayerSizes, reserveRoomForWhatLandsPacked) {
+TEST(LayerSizes, countWhatStaysPackedAndWhereItIsAssembled) {
     const LayerSizes whole = sizesOf(smallModel(), smallLora()).layers[1];
-    const LayerSizes packed = sizesOf(smallModel(), smallLora(), kPacked8Bit).layers[1];
+    const LayerSizes packed = sizesOf(smallModel(), smallLora(), WeightFormat::kInt8).layers[1];
     EXPECT_LT(packed.baseUp, whole.baseUp);
-    EXPECT_EQ(packed.weights, whole.weights + alignUp(packed.baseUp));
-    EXPECT_EQ(sizesOf(smallModel(), smallLora(), kPackedMxfp4).layers[1].weights, whole.weights)
+    EXPECT_EQ(packed.weights, alignUp(sizeof(SlotStamp)) + alignUp(packed.hostBase) + alignUp(packed.adapterUp));
+    EXPECT_EQ(packed.assembled, alignUp(whole.hostBase));
+    EXPECT_EQ(whole.assembled, 0);
+    EXPECT_EQ(sizesOf(smallModel(), smallLora(), WeightFormat::kMxfp4).layers[1].weights, whole.weights)
         << "a dense block has no experts to pack";
 }
 

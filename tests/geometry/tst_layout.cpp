@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "geometry/host_blobs.h"
 #include "geometry/linear.h"
+#include "geometry/packed_parts.h"
 #include "geometry/workspace.h"
 #include "small_model.h"
 
@@ -130,20 +131,24 @@ TEST(HostBlobs, lieSideBySideAndTravelInAsFewPiecesAsCanBe) {
 TEST(HostBlobs, packOnlyMatricesOfBlocks) {
     const arch::ModelSpec model = smallModel();
     const auto adapted = arch::trainedLayers(model, smallLora());
-    const LayerLayout block = makeLayout(model.layers[1], adapted[1], smallLora(), DType::kBF16, kPacked4Bit);
+    const LayerLayout block = makeLayout(model.layers[1], adapted[1], smallLora(), DType::kBF16, WeightFormat::kNf4);
     EXPECT_TRUE(block.hasPacked());
     int64_t bytes = 0;
     for (const TensorPlace& place : block.base.tensors) {
         const int64_t count = place.spec.numElements();
-        EXPECT_EQ(place.packing.packed(), place.spec.shape.size() == 2);
-        EXPECT_EQ(place.hostBytes(), place.packing.packed() ? count / 2 + (count + 63) / 64 * 2 : count * 2);
+        EXPECT_EQ(isPacked(place.packing), place.spec.shape.size() == 2);
+        EXPECT_EQ(place.hostBytes(), isPacked(place.packing)
+                                         ? PackedParts(WeightFormat::kNf4, place.rows(), place.spec.shape.back()).bytes
+                                         : count * 2);
+        EXPECT_EQ(place.slotOffset, bytes);
         bytes += alignUp(place.hostBytes());
     }
     const std::vector layouts{block};
+    EXPECT_EQ(block.base.slotBytes, bytes);
     EXPECT_EQ(hostBlobs(layouts)[0].bytes, bytes);
     EXPECT_EQ(hostBlobs(layouts)[0].segments.size(), 1u) << "they land side by side, as they lie";
-    EXPECT_FALSE(makeLayout(model.layers[0], adapted[0], smallLora(), DType::kBF16, kPacked4Bit).hasPacked());
-    EXPECT_FALSE(makeLayout(model.layers[1], adapted[1], smallLora(), DType::kBF16, kPackedMxfp4).hasPacked());
+    EXPECT_FALSE(makeLayout(model.layers[0], adapted[0], smallLora(), DType::kBF16, WeightFormat::kNf4).hasPacked());
+    EXPECT_FALSE(makeLayout(model.layers[1], adapted[1], smallLora(), DType::kBF16, WeightFormat::kMxfp4).hasPacked());
 }
 
 } // namespace

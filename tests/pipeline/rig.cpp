@@ -5,6 +5,7 @@
 #include "kernels/random.h"
 #include "model/init.h"
 #include "pipeline/parameters.h"
+#include "transfer/random_weights.h"
 
 #include <algorithm>
 #include <numeric>
@@ -113,8 +114,9 @@ Rig::Rig(const RigSpec& spec) : m_spec(spec) {
     lora.dropout = spec.dropout;
     lora.targets = spec.targets;
     lora.modulesToSave = spec.modulesToSave;
-    m_model = model::makeModel(arch::makeModelSpec(tinyConfig(spec)),
-                               spec.trainsBase ? arch::Trained::weights() : arch::Trained(lora), spec.dtype);
+    m_model =
+        model::makeModel(arch::makeModelSpec(tinyConfig(spec)),
+                         spec.trainsBase ? arch::Trained::weights() : arch::Trained(lora), spec.dtype, spec.weights);
     m_plan = makePlan(spec, *m_model);
     if (spec.replaceBlock) {
         auto& blocks = const_cast<model::Model&>(*m_model).blocks; // nobody else has seen it yet
@@ -124,7 +126,7 @@ Rig::Rig(const RigSpec& spec) : m_spec(spec) {
 
     m_store = std::make_unique<transfer::HostWeightStore>(m_model->layouts, spec.dtype, false);
     for (const transfer::HostTensor& tensor : m_store->tensors())
-        model::fillRandom(*tensor.place, kSeed, tensor.data);
+        transfer::fillRandomly(tensor, kSeed);
     for (const geometry::LayerLayout& layout : m_model->layouts) {
         if (layout.adapter.empty()) continue;
         if (spec.dtype == DType::kF64)

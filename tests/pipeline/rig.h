@@ -21,6 +21,7 @@ struct RigSpec {
     std::vector<std::string> targets = {"all-linear"};
     std::vector<std::string> modulesToSave; // trained whole beside them
     DType dtype = DType::kF32;
+    WeightFormat weights = WeightFormat::kAsIs;
     int numDevices = 1;
     int32_t microbatches = 2;
     int32_t rounds = 1;

@@ -124,6 +124,38 @@ TEST(BitwiseOthers, doubleAndHalfPrecisionKeepTheirBits) {
         }
 }
 
+// Streamed or resident, assembled once a turn or for every call.
+TEST(BitwiseOthers, packedBasesKeepTheirBits) {
+    for (const WeightFormat format : {WeightFormat::kNf4, WeightFormat::kInt8})
+        for (const DType dtype : {DType::kF32, DType::kBF16}) {
+            RigSpec spec;
+            spec.dtype = dtype;
+            spec.microbatches = 3;
+            const Curve whole = train(spec);
+            spec.weights = format;
+            EXPECT_NE(train(spec), whole) << "the choice does not show";
+            expectSameEverywhere(spec, {1, 2, 3});
+            const Curve expected = train(spec);
+            for (const int32_t residentPercent : {40, 100})
+                for (const Cut& cut : kCuts) {
+                    spec.residentPercent = residentPercent;
+                    spec.forwardStages = cut.forward;
+                    spec.backwardStages = cut.backward;
+                    EXPECT_EQ(train(spec), expected) << residentPercent << " % resident";
+                }
+        }
+}
+
+TEST(BitwiseOthers, normsTrainedBesideAPackedBaseKeepTheirBits) {
+    RigSpec spec;
+    spec.weights = WeightFormat::kNf4;
+    spec.modulesToSave = {"norm", "input_layernorm"};
+    expectSameEverywhere(spec, {1, 2, 3});
+    const Curve trained = train(spec);
+    spec.modulesToSave = {};
+    EXPECT_NE(train(spec), trained) << "norms are not trained";
+}
+
 TEST(BitwiseOthers, momentsInBf16KeepTheirBits) {
     for (const bool trainsBase : {false, true}) {
         RigSpec spec;

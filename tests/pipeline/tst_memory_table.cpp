@@ -37,6 +37,7 @@ struct Case {
     bool trainsBase = false;
     Moments moments = Moments::kFp32;
     std::vector<std::string> modulesToSave = {};
+    WeightFormat weights = WeightFormat::kAsIs;
 };
 
 const std::vector<Case>& cases() {
@@ -63,6 +64,12 @@ const std::vector<Case>& cases() {
         list.back().modulesToSave = {"norm"};
         list.push_back({"head", "LlamaForCausalLM", "", {"model.layers.3.mlp.up_proj"}, 3});
         list.back().modulesToSave = {"lm_head"};
+        list.push_back({"nf4", "LlamaForCausalLM", R"(,"attention_bias":true,"mlp_bias":true)"});
+        list.back().weights = WeightFormat::kNf4;
+        list.push_back(
+            {"int8", "Qwen3ForCausalLM", R"(,"tie_word_embeddings":true)", {"q_proj"}, 3, 0.25, DType::kF32});
+        list.back().weights = WeightFormat::kInt8;
+        list.back().modulesToSave = {"norm"};
         return list;
     }();
     return all;
@@ -87,6 +94,7 @@ plan::TrainingShape shapeOf(const Case& c) {
     shape.maxLength = c.maxLength;
     shape.sequences = c.sequences;
     shape.operandType = c.dtype;
+    shape.weights = c.weights;
     shape.trainsBase = c.trainsBase;
     shape.moments = c.moments;
     shape.lora = trainedOf(c).lora;
@@ -190,7 +198,7 @@ int64_t deviceGradients(const transfer::HostWeightStore& store, LayerId layer) {
 
 TEST_P(MemoryTable, hasTheBytesOfEveryLayer) {
     const Case& c = GetParam();
-    const auto model = model::makeModel(modelOf(c), trainedOf(c), c.dtype);
+    const auto model = model::makeModel(modelOf(c), trainedOf(c), c.dtype, c.weights);
     const plan::Costs costs = costsOf(c, 1, true);
     const transfer::HostWeightStore store(model->layouts, c.dtype, false);
     const int64_t tokens = c.maxLength * c.sequences;
@@ -234,7 +242,7 @@ struct Allocated {
 // A pipeline of the case on CPU workers, built and taken down.
 Allocated allocatedBy(const Case& c, const plan::Plan& plan, const plan::StepShape& step, int32_t numDevices) {
     const device::HostBufferBytes before = device::hostBufferBytes();
-    const auto model = model::makeModel(modelOf(c), trainedOf(c), c.dtype);
+    const auto model = model::makeModel(modelOf(c), trainedOf(c), c.dtype, c.weights);
     transfer::HostWeightStore store(model->layouts, c.dtype, false);
     store.adapters().publishAll();
     optim::AdamW adamw(optim::AdamWConfig{}, store.adapters().masterType(), momentTypeOf(c.moments, c.dtype),
@@ -322,7 +330,7 @@ int64_t sharedSlotBytes(const plan::Plan& plan, const plan::Costs& costs, Device
 // nothing of it is counted twice or left out.
 TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
     const Case& c = GetParam();
-    const auto model = model::makeModel(modelOf(c), trainedOf(c), c.dtype);
+    const auto model = model::makeModel(modelOf(c), trainedOf(c), c.dtype, c.weights);
     const transfer::HostWeightStore store(model->layouts, c.dtype, false);
     const plan::Costs costs = costsOf(c, 3, false);
     const int64_t tokens = c.maxLength * c.sequences;
@@ -336,12 +344,15 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
         for (const auto& [microbatches, rounds] : kSteps)
             for (int32_t d = 0; d < 3; ++d) {
                 SCOPED_TRACE(plan.describe() + ", device " + std::to_string(d));
+                int64_t assembled = 0; // two packed layers at most, of those of a turn
                 int64_t residents = 0, gradients = 0, hidden = 0, inner = 0, saved = 0, kept = 0;
                 for (int32_t l = 0; l < 7; ++l)
                     if (plan.isResident(DeviceId(d), l)) residents += transfer::WeightSlots::slotBytes(store, l);
                 for (const plan::Slot& slot : plan::roundOn(plan, model->firstTrainableLayer(), DeviceId(d)).slots) {
                     const auto& [begin, end] = slot.layers;
                     const int64_t between = end - begin - 1;
+                    const int64_t packed = isPacked(c.weights) ? std::min(end, 6) - std::max(begin, 1) : 0;
+                    assembled = std::max(assembled, std::min<int64_t>(packed, 2) * model->layouts[1].base.bytes);
                     int32_t firstOnHost = end;
                     for (int32_t l = end - 1; l >= begin && slot.work != plan::Work::kFused; --l)
                         if (plan.isOnHost(l)) {
@@ -362,7 +373,7 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
                     hidden = std::max<int64_t>(hidden, firstOnHost - begin - 1);
                     const int32_t first = model->firstTrainableLayer();
                     const bool alsoFirst =
-                        begin <= first && first > 0 && c.modulesToSave.size() == 1 && c.name == "norms";
+                        begin <= first && first > 0 && c.modulesToSave == std::vector<std::string>{"norm"};
                     inner = std::max(inner, std::min<int64_t>(between + (alsoFirst ? 1 : 0), 2));
                     int64_t own = 0, inTurns = 0;
                     for (int32_t l = std::max({begin, 1, model->firstTrainableLayer()}); l < std::min(end, 6); ++l) {
@@ -378,7 +389,7 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
                 }
                 const plan::DeviceMemoryTable table =
                     plan::deviceMemory(plan, costs, {microbatches, rounds}, DeviceId(d));
-                EXPECT_EQ(table.weights, sharedSlotBytes(plan, costs, DeviceId(d)));
+                EXPECT_EQ(table.weights, sharedSlotBytes(plan, costs, DeviceId(d)) + assembled);
                 EXPECT_EQ(table.residents, residents);
                 EXPECT_EQ(table.gradients, 2 * gradients);
                 EXPECT_EQ(table.activations, (2 + 2 + 3 + hidden + inner) * packet + saved + 2 * kept)
@@ -393,7 +404,7 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
 
 TEST_P(MemoryTable, countsTheHostsBuffers) {
     const Case& c = GetParam();
-    const auto model = model::makeModel(modelOf(c), trainedOf(c), c.dtype);
+    const auto model = model::makeModel(modelOf(c), trainedOf(c), c.dtype, c.weights);
     const transfer::HostWeightStore store(model->layouts, c.dtype, false);
     const plan::Costs costs = costsOf(c, 1, true);
     int64_t masters = 0, versions = 0;

@@ -273,23 +273,27 @@ TEST(CostModel, readsTheWeightsOfEveryExpert) {
 
 TEST(CostModel, packsWhatTravels) {
     RP_REQUIRE_FIXTURES();
-    const auto sizesOf = [](const char* file, geometry::WeightFormat format) {
+    const auto sizesOf = [](const char* file, WeightFormat format) {
         TrainingShape shape = shapeOf(1);
         shape.weights = format;
         return modelCosts(fixtureModel(file), shape, rigOf({k4090}));
     };
-    const Costs plain = sizesOf("Qwen3-8B.json", {}), packed = sizesOf("Qwen3-8B.json", geometry::kPacked4Bit);
+    const Costs plain = sizesOf("Qwen3-8B.json", {}), packed = sizesOf("Qwen3-8B.json", WeightFormat::kNf4);
     const double share = static_cast<double>(packed.layers[3].baseUp) / static_cast<double>(plain.layers[3].baseUp);
-    // 4 bits, and 16 for a group of 64; gate and up have spare columns where they are not packed.
-    EXPECT_NEAR(share, (4 + 16.0 / 64) / 16, 4e-3);
+    // 4 bits, 8 for a block of 64 and 32 for 256 of those; gate and up have spare columns where they are not packed.
+    EXPECT_NEAR(share, (4 + 8.0 / 64 + 32.0 / (64 * 256)) / 16, 4e-3);
     EXPECT_EQ(packed.layers[0].baseUp, plain.layers[0].baseUp);
     EXPECT_LT(packed.hostBytes, plain.hostBytes / 2);
-    EXPECT_GT(packed.layers[3].weights, plain.layers[3].weights); // unpacked, beside where the packed ones land
-    EXPECT_EQ(packed.times[0][3].forward, plain.times[0][3].forward);
+    EXPECT_LT(packed.layers[3].weights, plain.layers[3].weights / 3) << "they stay packed in a slot";
+    EXPECT_GE(packed.layers[3].assembled, plain.layers[3].hostBase);
+    EXPECT_EQ(packed.layers[0].assembled, 0) << "an embedding is not packed";
+    const double unpacking = packed.times[0][3].forward - plain.times[0][3].forward;
+    const double bytes = static_cast<double>(packed.layers[3].baseUp + packed.layers[3].assembled);
+    EXPECT_NEAR(unpacking, bytes / k4090.memoryBytesPerSecond, 0.3 * unpacking);
 
     // gpt-oss as published: what travels is what the files hold.
     const arch::ModelSpec model = fixtureModel("gpt-oss-20b.json");
-    const Costs mxfp4 = sizesOf("gpt-oss-20b.json", geometry::kPackedMxfp4);
+    const Costs mxfp4 = sizesOf("gpt-oss-20b.json", WeightFormat::kMxfp4);
     int64_t stored = 0;
     for (const arch::TensorSpec& tensor : model.layers[1].tensors)
         stored += arch::storedBytes(tensor, DType::kBF16);
@@ -311,9 +315,8 @@ TEST(CostModel, namesTheFieldOfAnAbsurdShape) {
     refused([](TrainingShape& s) { s.averageLength = std::nan(""); }, {"average length"});
     refused([](TrainingShape& s) { s.trainedShare = 0; }, {"trained"});
     refused([](TrainingShape& s) { s.operandType = DType::kI8; }, {"operand type"});
-    refused([](TrainingShape& s) { s.weights = {4, 0, 2, false}; }, {"group"});
     const auto packAll = [](TrainingShape& s) {
-        s.weights = geometry::kPacked8Bit;
+        s.weights = WeightFormat::kInt8;
         s.trainsBase = true;
     };
     refused(packAll, {"fewer bits", "lora"});

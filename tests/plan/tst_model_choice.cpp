@@ -173,10 +173,10 @@ TEST(ModelChoice, streamsFewerBitsOnlyWhereAllowedAndFaster) {
     for (DeviceSpec& device : slow.rig.devices)
         device.memoryBytes = int64_t{6} << 30; // and little of it may stay
     const ModelChoice full = chooseForModel(slow);
-    EXPECT_FALSE(full.training.weights.packed());
-    slow.allowedWeights = {geometry::kPacked8Bit, geometry::kPacked4Bit};
+    EXPECT_FALSE(isPacked(full.training.weights));
+    slow.allowedWeights = {WeightFormat::kInt8, WeightFormat::kNf4};
     const ModelChoice packed = chooseForModel(slow);
-    EXPECT_EQ(packed.training.weights, geometry::kPacked4Bit);
+    EXPECT_EQ(packed.training.weights, WeightFormat::kNf4);
     EXPECT_GT(packed.tokensPerSecond, 1.5 * full.tokensPerSecond);
 }
 

@@ -80,7 +80,7 @@ void follow(const Fix& fix, ModelRequest& request) {
         training.maxLength = fix.value;
         return;
     case FixKind::kBits:
-        training.weights = fix.value == 8 ? geometry::kPacked8Bit : geometry::kPacked4Bit;
+        training.weights = fix.value == 8 ? WeightFormat::kInt8 : WeightFormat::kNf4;
         return;
     case FixKind::kPageLock:
         request.rig.host.pinnedBytes = fix.value;

@@ -30,12 +30,13 @@ def report(what, error, tolerance):
     print(f"{'pass' if passed else 'FAIL'}  {what:62s} {error:10.2e}  (at most {tolerance:.0e})", flush=True)
 
 
-def ours(model, adapter, out, steps, learning_rate, precision="fp32", clip=1.0, devices="cpu", updates="synchronous"):
+def ours(model, adapter, out, steps, learning_rate, precision="fp32", clip=1.0, devices="cpu", updates="synchronous",
+         weights="as-is"):
     command = [ROUNDPIPE, "train", "--model", model, "--data", model / "rows.jsonl", "--out", out,
                "--init-adapter", adapter, "--no-shuffle", "--validation-fraction", "0", "--max-steps", str(steps),
                "--microbatch-size", str(MICROBATCH), "--microbatches", str(MICROBATCHES), "--warmup-ratio", "0",
                "--learning-rate", repr(learning_rate), "--max-grad-norm", str(clip), "--precision", precision,
-               "--devices", devices, "--updates", updates, "--max-length", "512", "--no-save-trace", "--quiet"]
+               "--devices", devices, "--updates", updates, "--weights", weights, "--max-length", "512", "--no-save-trace", "--quiet"]
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"roundpipe train failed ({done.returncode}):\n{done.stdout}{done.stderr}")

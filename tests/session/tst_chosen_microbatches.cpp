@@ -245,7 +245,7 @@ TEST(ChosenMicrobatches, areThoseThatRemediesOfAStepWereTriedWith) {
             EXPECT_NEAR(followed.tokensPerSecond, fixes.front().tokensPerSecond, 0.05 * followed.tokensPerSecond);
         };
         for (const plan::Fix& fix : none.fixes)
-            if (fix.kind != plan::FixKind::kBits) expectFits({&fix, 1});
+            expectFits({&fix, 1});
         if (!none.together.empty()) expectFits(none.together);
     }
 }

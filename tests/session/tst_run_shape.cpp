@@ -237,7 +237,11 @@ TEST(RunShape, appliesFixesThatAreSettings) {
     EXPECT_TRUE(apply({plan::FixKind::kStepTokens, 5000, 0}, spec));
     EXPECT_EQ(spec.batch.tokensPerStep, 5000);
     const RunSpec before = spec;
-    EXPECT_FALSE(apply({plan::FixKind::kBits, 4, 0}, spec));
+    EXPECT_TRUE(apply({plan::FixKind::kBits, 8, 0}, spec));
+    EXPECT_EQ(spec.model.weights, WeightFormat::kInt8);
+    EXPECT_TRUE(apply({plan::FixKind::kBits, 4, 0}, spec));
+    EXPECT_EQ(spec.model.weights, WeightFormat::kNf4);
+    EXPECT_FALSE(apply({plan::FixKind::kHostMemory, 4, 0}, spec));
     EXPECT_TRUE(apply({plan::FixKind::kMicrobatch, 1, 0}, spec));
     EXPECT_EQ(spec.batch.microbatches * spec.batch.microbatchSize,
               before.batch.microbatches * before.batch.microbatchSize);

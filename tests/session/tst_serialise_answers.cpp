@@ -38,7 +38,7 @@ PlanQuestion someQuestion() {
         std::make_shared<const batch::ExampleLengths>(lengthsOf({{7, 3}, {std::numeric_limits<uint32_t>::max(), 0}})),
         std::make_shared<const batch::ExampleLengths>(lengthsOf({{5, 5}})), 6.5, 0.25};
     question.shown = someCuts();
-    question.weights = {{8, 32, 4, true}, {}};
+    question.otherWeights = {WeightFormat::kNf4, WeightFormat::kAsIs};
     question.choosesMicrobatches = true;
     question.engine = {false, true, true};
     question.usesMeasured = false;
@@ -83,9 +83,12 @@ PlanAnswer someAnswer() {
     answer.timesFrom = "All are measured.";
     answer.isMeasured = true;
     answer.choseMicrobatches = answer.choseRounds = answer.hasPlan = true;
-    answer.training = {
-        512,  3, 1400, 300.5, 2.5, 0.4, DType::kF32, {4, 64, 2, true}, true, {8, 24, 0.125, true, {"q_proj"}, {"norm"}},
-        false};
+    answer.training = {512,         3,
+                       1400,        300.5,
+                       2.5,         0.4,
+                       DType::kF32, WeightFormat::kNf4,
+                       true,        {8, 24, 0.125, true, {"q_proj"}, {"norm"}},
+                       false};
     answer.training.moments = Moments::kBf16;
     answer.choice = {someCuts(), {2, 3, true, 5}, someStep(), {{1, 2, 3, 4, 5, 6, 7}}, {8, 9, 10}, 0.75, 11};
     answer.layers = {{"block 1", 0.25, 0.75, 21}};
@@ -214,7 +217,6 @@ TokenLens someLens() {
 
 TEST(SerialiseAnswers, everyFieldOfPlannersValuesSurvives) {
     PlanQuestion question;
-    question.weights = {geometry::WeightFormat{}};
     question.shown = plainCuts();
     PlanQuestion asked = someQuestion();
     PlanAnswer found = someAnswer();
@@ -283,7 +285,7 @@ TEST(SerialiseAnswers, readsWhatIsWritten) {
     EXPECT_EQ(question.spec.model.path, "/models/a");
     EXPECT_EQ(*question.lengths.training, *someQuestion().lengths.training);
     EXPECT_EQ(question.lengths.training->numTokens(), int64_t{7} + std::numeric_limits<uint32_t>::max());
-    EXPECT_EQ(question.weights, someQuestion().weights);
+    EXPECT_EQ(question.otherWeights, someQuestion().otherWeights);
     const auto update = fromJson<PlanUpdate>(
         toJson(PlanUpdate{9, false, std::make_shared<const PlanAnswer>(someAnswer()), {}, {}, {}}));
     EXPECT_EQ(update.question, 9U);

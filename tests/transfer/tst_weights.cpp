@@ -332,7 +332,7 @@ TEST(WeightSlots, assembleBaseAndAdapterOfTheAskedVersion) {
         }
     };
     geometry::Workspace room(memory.data(), memory.bytes());
-    WeightSlots slots(*device, store, weightRoom, geometry::WeightBuffers(weightRoom, room).allSlots, publishNext);
+    WeightSlots slots(*device, store, weightRoom, geometry::WeightBuffers(weightRoom, room), publishNext);
     const auto requests = [](int32_t begin, int32_t end, int64_t version) {
         std::vector<LayerRequest> made;
         for (int32_t layer = begin; layer < end; ++layer)
@@ -342,7 +342,7 @@ TEST(WeightSlots, assembleBaseAndAdapterOfTheAskedVersion) {
     const auto expectSlot = [&](int32_t begin, int32_t end, float adapter) {
         for (int32_t layer = begin; layer < end; ++layer) {
             slots.ready(layer).synchronize();
-            const model::LayerWeights weights = slots.weights(layer);
+            const model::LayerWeights weights = slots.weights(layer, device->stream(trace::LaneRole::kCompute));
             const geometry::LayerLayout& layout = tiny.layouts[static_cast<std::size_t>(layer)];
             for (const geometry::TensorPlace& place : layout.base.tensors)
                 expectValues(tiny, place, weights.base + place.offsetBytes);
@@ -385,7 +385,7 @@ TEST(WeightSlots, uploadAheadInSharesBehindPackets) {
     const geometry::WeightBuffers needed(weightRoom, counting);
     const device::DeviceBuffer memory = device->allocate(counting.usedBytes());
     geometry::Workspace room(memory.data(), memory.bytes());
-    WeightSlots slots(*device, store, weightRoom, geometry::WeightBuffers(weightRoom, room).allSlots,
+    WeightSlots slots(*device, store, weightRoom, geometry::WeightBuffers(weightRoom, room),
                       [](LayerId, int64_t) { FAIL() << "all are published"; });
     device::Stream& packets = device->stream(trace::LaneRole::kActivationsUp);
     device::Stream& weights = device->stream(trace::LaneRole::kWeightsUp);
@@ -410,7 +410,7 @@ TEST(WeightSlots, uploadAheadInSharesBehindPackets) {
     EXPECT_EQ(numUploads, 4) << "they are there";
     for (const int32_t layer : {1, 2})
         for (const geometry::TensorPlace& place : tiny.layouts[static_cast<std::size_t>(layer)].base.tensors)
-            expectValues(tiny, place, slots.weights(layer).base + place.offsetBytes);
+            expectValues(tiny, place, slots.weights(layer, weights).base + place.offsetBytes);
 }
 
 } // namespace

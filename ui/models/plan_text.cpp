@@ -185,7 +185,7 @@ QString drawbackText(const plan::Fix& fix) {
     case plan::FixKind::kLength:
         return PlanText::tr("longer examples are cut off");
     case plan::FixKind::kBits:
-        return PlanText::tr("the base is rounded; can be planned, but not be trained yet");
+        return PlanText::tr("the base is rounded");
     case plan::FixKind::kPageLock:
         return PlanText::tr("raise the limit");
     case plan::FixKind::kHostMemory:
@@ -214,7 +214,7 @@ QString costText(const plan::Fix& fix) {
     case plan::FixKind::kLength:
         return PlanText::tr("%1 tokens/s; longer examples are cut off").arg(speed);
     case plan::FixKind::kBits:
-        return PlanText::tr("%1 tokens/s; the base is rounded; can be planned, but not be trained yet").arg(speed);
+        return PlanText::tr("%1 tokens/s; the base is rounded").arg(speed);
     case plan::FixKind::kPageLock:
         return PlanText::tr("%1 tokens/s; raise the limit").arg(speed);
     case plan::FixKind::kHostMemory:

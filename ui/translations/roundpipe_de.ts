@@ -1175,8 +1175,8 @@
         <translation>%1 Token/s; längere Beispiele werden abgeschnitten</translation>
     </message>
     <message>
-        <source>%1 tokens/s; the base is rounded; can be planned, but not be trained yet</source>
-        <translation>%1 Token/s; das Basismodell wird gerundet; lässt sich planen, aber noch nicht trainieren</translation>
+        <source>%1 tokens/s; the base is rounded</source>
+        <translation>%1 Token/s; das Basismodell wird gerundet</translation>
     </message>
     <message>
         <source>%1 tokens/s; buy or free memory</source>
@@ -1356,8 +1356,8 @@
         <translation>längere Beispiele werden abgeschnitten</translation>
     </message>
     <message>
-        <source>the base is rounded; can be planned, but not be trained yet</source>
-        <translation>das Grundmodell wird gerundet; lässt sich planen, aber noch nicht trainieren</translation>
+        <source>the base is rounded</source>
+        <translation>das Basismodell wird gerundet</translation>
     </message>
     <message>
         <source>buy or free memory</source>
@@ -3307,6 +3307,30 @@
         <source>It must be between %1 and %2.</source>
         <translation>Erlaubt ist %1 bis %2.</translation>
     </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>How the frozen matrices of blocks are kept and streamed beside adapters: as they are, in 8 bits (int8, a scale a row) or in 4 (nf4, as QLoRA has them); embedding and head stay as they are. mxfp4, of experts, can be planned only.</source>
+        <translation>Wie die eingefrorenen Matrizen der Blöcke neben Adaptern gehalten und übertragen werden: wie sie sind, in 8 Bit (int8, ein Skalenfaktor je Zeile) oder in 4 (nf4, wie bei QLoRA); Embedding und Kopf bleiben, wie sie sind. mxfp4, von Experten, lässt sich nur planen.</translation>
+    </message>
+    <message>
+        <source>as-is</source>
+        <translation>wie sie sind</translation>
+    </message>
+    <message>
+        <source>int8</source>
+        <translation>int8</translation>
+    </message>
+    <message>
+        <source>mxfp4</source>
+        <translation>mxfp4</translation>
+    </message>
+    <message>
+        <source>nf4</source>
+        <translation>nf4</translation>
+    </message>
 </context>
 <context>
     <name>RunState</name>
@@ -3722,6 +3746,10 @@
     <message>
         <source>More than one, so that a damaged one is no loss.</source>
         <translation>Mehr als einer, damit ein beschädigter kein Verlust ist.</translation>
+    </message>
+    <message>
+        <source>int8 takes half the memory and traffic of 16 bits, nf4 a quarter, which costs a little quality. For models that are too large otherwise.</source>
+        <translation>int8 braucht halb so viel Speicher und Übertragung wie 16 Bit, nf4 ein Viertel, was ein wenig Qualität kostet. Für Modelle, die sonst zu groß sind.</translation>
     </message>
 </context>
 <context>

@@ -1150,8 +1150,8 @@
         <translation>%1 词元/秒；更长的样本会被截断</translation>
     </message>
     <message>
-        <source>%1 tokens/s; the base is rounded; can be planned, but not be trained yet</source>
-        <translation>%1 词元/秒；基础模型会被舍入；目前只能规划，还不能训练</translation>
+        <source>%1 tokens/s; the base is rounded</source>
+        <translation>%1 词元/秒；基础模型会被舍入</translation>
     </message>
     <message>
         <source>%1 tokens/s; buy or free memory</source>
@@ -1319,8 +1319,8 @@
         <translation>更长的样本会被截断</translation>
     </message>
     <message>
-        <source>the base is rounded; can be planned, but not be trained yet</source>
-        <translation>基础模型会被舍入；目前只能规划，还不能训练</translation>
+        <source>the base is rounded</source>
+        <translation>基础模型会被舍入</translation>
     </message>
     <message>
         <source>buy or free memory</source>
@@ -3265,6 +3265,30 @@
         <source>It must be between %1 and %2.</source>
         <translation>必须在 %1 到 %2 之间。</translation>
     </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>How the frozen matrices of blocks are kept and streamed beside adapters: as they are, in 8 bits (int8, a scale a row) or in 4 (nf4, as QLoRA has them); embedding and head stay as they are. mxfp4, of experts, can be planned only.</source>
+        <translation>适配器旁边被冻结的各块矩阵如何保存和传输：保持原样、8 位（int8，每行一个比例）或 4 位（nf4，与 QLoRA 相同）；嵌入和输出头保持原样。mxfp4 用于专家，目前只能规划。</translation>
+    </message>
+    <message>
+        <source>as-is</source>
+        <translation>保持原样</translation>
+    </message>
+    <message>
+        <source>int8</source>
+        <translation>int8</translation>
+    </message>
+    <message>
+        <source>mxfp4</source>
+        <translation>mxfp4</translation>
+    </message>
+    <message>
+        <source>nf4</source>
+        <translation>nf4</translation>
+    </message>
 </context>
 <context>
     <name>RunState</name>
@@ -3680,6 +3704,10 @@
     <message>
         <source>More than one, so that a damaged one is no loss.</source>
         <translation>多于一个，这样损坏一个也不要紧。</translation>
+    </message>
+    <message>
+        <source>int8 takes half the memory and traffic of 16 bits, nf4 a quarter, which costs a little quality. For models that are too large otherwise.</source>
+        <translation>int8 占用的内存和传输量是 16 位的一半，nf4 是四分之一，质量略有下降。适合否则放不下的模型。</translation>
     </message>
 </context>
 <context>

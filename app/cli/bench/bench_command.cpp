@@ -61,8 +61,8 @@ int bench(const BenchOptions& options) {
 
 CommandBody addBenchCommand(CLI::App& app) {
     const auto options = std::make_shared<BenchOptions>();
-    options->fields.addTo(app, {"seed", "method", "model.path", "model.random_weights", "data.max_length", "lora.",
-                                "optimizer.", "batch.", "engine."});
+    options->fields.addTo(app, {"seed", "method", "model.path", "model.weights", "model.random_weights",
+                                "data.max_length", "lora.", "optimizer.", "batch.", "engine."});
     app.add_option("--steps", options->steps, "Steps that are measured. (8)")->check(CLI::Range(1, 1 << 20));
     app.add_option("--warm-up", options->warmUpSteps, "Steps before them that are not. (2)")
         ->check(CLI::Range(1, 1 << 20));

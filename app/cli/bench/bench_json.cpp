@@ -87,6 +87,7 @@ private:
                 {"rank", spec.lora.rank},
                 {"dropout", spec.lora.dropout},
                 {"modules_to_save", spec.lora.modulesToSave},
+                {"weights", spellingOf(spec.model.weights)},
                 {"precision", toString(operandTypeOf(spec.engine.precision, onGpusOnly()))},
                 {"determinism", spellingOf(spec.engine.determinism)},
                 {"max_length", spec.data.maxLength},

@@ -112,9 +112,9 @@ int profile(const ProfileOptions& options) {
 
 CommandBody addProfileCommand(CLI::App& app) {
     const auto options = std::make_shared<ProfileOptions>();
-    options->fields.addTo(app, {"method", "model.path", "data.max_length", "lora.rank", "lora.dropout", "lora.targets",
-                                "lora.modules_to_save", "batch.microbatch_size", "engine.devices", "engine.precision",
-                                "engine.determinism"});
+    options->fields.addTo(app, {"method", "model.path", "model.weights", "data.max_length", "lora.rank", "lora.dropout",
+                                "lora.targets", "lora.modules_to_save", "batch.microbatch_size", "engine.devices",
+                                "engine.precision", "engine.determinism"});
     addLengthOptions(app, options->lengths);
     addOutput(app, "--out", options->out, "Write the profile to this file, too.");
     app.add_flag("--json", options->json, "Print one JSON array.");

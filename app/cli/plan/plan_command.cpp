@@ -20,7 +20,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <map>
 #include <memory>
 
 namespace roundpipe::cli {
@@ -32,8 +31,8 @@ struct PlanOptions {
     std::string rig = "this";
     std::string savedRig;
     bool readsData = false;
-    session::RunLengths lengths; // where they are not read
-    std::vector<std::string> weights = {"whole"};
+    session::RunLengths lengths;      // where they are not read
+    std::vector<std::string> weights; // the first is the run's; empty: as the run says
     bool choosesMicrobatches = false;
     std::string engine = "today";
     bool estimated = false;
@@ -43,12 +42,10 @@ struct PlanOptions {
     std::string svg;
 };
 
-const std::map<std::string, geometry::WeightFormat> kWeightFormats = {
-    {"whole", {}}, {"8bit", geometry::kPacked8Bit}, {"4bit", geometry::kPacked4Bit}, {"mxfp4", geometry::kPackedMxfp4}};
-
 session::RunSpec specOf(const PlanOptions& options) {
     session::RunSpec spec = options.run.empty() ? session::RunSpec{} : session::readRunSpec(options.run);
     options.fields.apply(spec);
+    if (!options.weights.empty()) spec.model.weights = *fromSpelling<WeightFormat>(options.weights.front());
     fetchNamesOf(spec);
     session::validate(spec, false);
     return spec;
@@ -80,10 +77,8 @@ session::PlanQuestion questionOf(const PlanOptions& options) {
         throw invalidInput("--choose-microbatches chooses how large microbatches are, and --microbatch-size says it.",
                            "Leave one of them out; --tokens-per-step says what a step holds.");
     question.lengths = lengthsOf(options, question.spec);
-    question.weights.clear();
     for (const std::string& format : options.weights)
-        if (question.weights.empty() || format != options.weights.front())
-            question.weights.push_back(kWeightFormats.at(format));
+        if (format != options.weights.front()) question.otherWeights.push_back(*fromSpelling<WeightFormat>(format));
     question.choosesMicrobatches = options.choosesMicrobatches;
     if (options.engine == "full") question.engine = {true, true, true};
     question.usesMeasured = !options.estimated;
@@ -171,6 +166,7 @@ int show(const PlanOptions& options) {
 }
 
 void addOptions(CLI::App& app, PlanOptions& options) {
+    const auto weightFormats = spellings(WeightFormat());
     options.fields.addTo(app, {"method", "model.path", "data.max_length", "lora.rank", "lora.alpha", "lora.dropout",
                                "lora.targets", "lora.modules_to_save", "optimizer.moments", "optimizer.updates",
                                "batch.", "engine."});
@@ -186,9 +182,10 @@ void addOptions(CLI::App& app, PlanOptions& options) {
         ->excludes(share);
     app.add_option(
            "--weights", options.weights,
-           "How frozen weights travel; whole: in --precision. Of several, 8bit,4bit, the fastest is chosen. (whole)")
+           "How frozen weights are kept and travel (as model.weights). Of several, as-is,int8,nf4, the fastest is "
+           "chosen. (as-is)")
         ->delimiter(',')
-        ->check(CLI::IsMember({"whole", "8bit", "4bit", "mxfp4"}));
+        ->check(CLI::IsMember(std::vector<std::string>(weightFormats.begin(), weightFormats.end())));
     app.add_flag("--choose-microbatches", options.choosesMicrobatches,
                  "Any microbatches and rounds that divide the step, the fastest of them, instead of the run's.");
     app.add_option("--engine", options.engine,

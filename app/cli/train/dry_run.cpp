@@ -31,7 +31,7 @@ using Devices = std::vector<std::unique_ptr<device::Device>>;
 void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, const Devices& devices,
                const batch::StepContent& content) {
     const DType operandType = operandTypeOf(spec.engine.precision, engine::onGpusOnly(devices));
-    const auto model = model::makeModel(modelSpec, session::trainedOf(spec), operandType);
+    const auto model = model::makeModel(modelSpec, session::trainedOf(spec), operandType, spec.model.weights);
     fmt::print("model      {}\n", modelSpec.summary());
     fmt::print("trainable  {} parameters\n", formatCount(static_cast<double>(model->numTrainedParameters())));
     fmt::print("plan       {}\n", engine::planOf(spec, *model, devices, content).plan.describe());

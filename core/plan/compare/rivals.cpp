@@ -64,6 +64,7 @@ public:
             for (int32_t l = m_stages[s].begin; l < m_stages[s].end; ++l) {
                 const geometry::LayerSizes& layer = m_costs.layers[static_cast<std::size_t>(l)];
                 tables[d].residents += layer.weights;
+                tables[d].weights = std::max(tables[d].weights, layer.assembled); // of packed ones, one at a time
                 tables[d].gradients += layer.gradients;
                 tables[d].workspace = std::max(tables[d].workspace, layer.workspace);
                 ofStage += layer.saved + packet;

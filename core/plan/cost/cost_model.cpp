@@ -104,10 +104,7 @@ void validate(const TrainingShape& shape) {
     require(shape.trainedShare > 0 && shape.trainedShare <= 1, "share of trained positions", "above 0 and at most 1",
             shape.trainedShare);
     if (!isFloating(shape.operandType)) throw invalidInput("The operand type must be a floating type.");
-    const geometry::WeightFormat& format = shape.weights;
-    if (format.packed() && (format.bits > 16 || format.groupSize < 1 || format.scaleBytes < 0))
-        throw invalidInput("A packed weight format needs at most 16 bits and groups of at least one weight.");
-    if (format.packed() && shape.trainsBase)
+    if (isPacked(shape.weights) && shape.trainsBase)
         throw invalidInput("No weights are frozen where all of them are trained, so none can travel in fewer bits.",
                            "Leave the weights whole, or train adapters (method lora).");
 }

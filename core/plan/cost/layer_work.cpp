@@ -2,6 +2,7 @@
 #include "plan/cost/layer_work.h"
 
 #include "geometry/head.h"
+#include "geometry/layout.h"
 #include "plan/cost/block_work.h"
 
 #include <algorithm>
@@ -52,6 +53,14 @@ LayerWork headWork(const arch::LayerSpec& head, const arch::TrainedLayer& parts,
     return work;
 }
 
+// As of a stage with more layers than can be assembled at a time (geometry::kMostAssembled): for every call.
+void unpack(KernelIssue& issue, const arch::LayerSpec& block, const TrainingShape& shape) {
+    if (!isPacked(shape.weights)) return;
+    const geometry::LayerLayout layout =
+        geometry::makeLayout(block, {}, shape.trained(), shape.operandType, shape.weights);
+    if (layout.hasPacked()) issue.pass(static_cast<double>(layout.base.slotBytes + layout.base.bytes));
+}
+
 } // namespace
 
 double totalFlops(const std::vector<KernelWork>& kernels) {
@@ -88,6 +97,8 @@ LayerWork layerWork(const arch::ModelSpec& model, LayerId layer, const arch::Tra
     type.output(block, output);
     type.gateUp(block, gateUp);
     type.backward(block, backward, wantsInputGradient);
+    for (KernelIssue* issue : {&forward, &backward})
+        unpack(*issue, spec, shape);
     return work;
 }
 

@@ -68,6 +68,19 @@ private:
     std::array<SharedCount, 2> m_shared{};
 };
 
+// As many areas as a turn has packed layers, if not too many.
+void takeAssembled(geometry::WeightRoom& room, const geometry::ModelSizes& sizes, const DeviceRound& turns) {
+    for (const Slot& slot : turns.slots) {
+        int64_t packed = 0;
+        for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l) {
+            const int64_t bytes = sizes.layers[static_cast<std::size_t>(l)].assembled;
+            room.assembledBytes = std::max(room.assembledBytes, bytes);
+            if (bytes > 0) ++packed;
+        }
+        room.numAssembled = std::max(room.numAssembled, std::min(packed, geometry::kMostAssembled));
+    }
+}
+
 } // namespace
 
 geometry::WeightRoom weightRoom(const Plan& plan, const geometry::ModelSizes& sizes, const DeviceRound& turns) {
@@ -82,6 +95,7 @@ geometry::WeightRoom weightRoom(const Plan& plan, const geometry::ModelSizes& si
     for (const SlotKind kind : {SlotKind::kTable, SlotKind::kBlock})
         room.allSlots.insert(room.allSlots.end(), static_cast<std::size_t>(shared.of(kind).slots),
                              {kind, shared.of(kind).bytes, -1});
+    takeAssembled(room, sizes, turns);
     return room;
 }
 

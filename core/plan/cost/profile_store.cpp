@@ -95,7 +95,8 @@ std::string shapeKey(const TrainingShape& shape) {
         trained += fmt::format(", whole {}", fmt::join(shape.lora.modulesToSave, " "));
     return fmt::format("on average {} x {} tokens, {} of them trained, {}, {}, {}", rounded(shape.usualSequences()),
                        rounded(shape.lengthOfSequences()), rounded(shape.trainedShare), toString(shape.operandType),
-                       trained, shape.deterministic ? "strict" : "fast");
+                       trained, shape.deterministic ? "strict" : "fast") +
+           (isPacked(shape.weights) ? fmt::format(", base {}", spellingOf(shape.weights)) : std::string());
 }
 
 fs::path profileFolder() {

@@ -5,7 +5,6 @@
 #include "arch/layers.h"
 #include "base/choices.h"
 #include "base/dtype.h"
-#include "geometry/layout.h"
 
 #include <cstdint>
 
@@ -21,7 +20,7 @@ struct TrainingShape {
     double averageSequences = 0; // 0: as many as in the largest
     double trainedShare = 1;     // of the positions; the head computes no others
     DType operandType = DType::kBF16;
-    geometry::WeightFormat weights;
+    WeightFormat weights = WeightFormat::kAsIs;
     bool trainsBase = false; // the weights; else the adapters of `lora`
     arch::LoraConfig lora;
     bool deterministic = true;

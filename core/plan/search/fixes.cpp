@@ -175,17 +175,19 @@ void makeLength(ModelRequest& request, int64_t length) {
     training.averageLength = std::min(training.averageLength, static_cast<double>(length));
 }
 
+constexpr int64_t kBitsOfInt8 = 8, kBitsOfNf4 = 4;
+
 std::vector<int64_t> fewerBits(const ModelRequest& request) {
     std::vector<int64_t> bits;
+    const WeightFormat now = request.training.weights;
     if (request.training.trainsBase) return bits; // masters are rounded into them
-    for (const geometry::WeightFormat& format : {geometry::kPacked8Bit, geometry::kPacked4Bit})
-        if (!request.training.weights.packed() || format.bits < request.training.weights.bits)
-            bits.push_back(format.bits);
+    if (now == WeightFormat::kAsIs) bits.push_back(kBitsOfInt8);
+    if (now == WeightFormat::kAsIs || now == WeightFormat::kInt8) bits.push_back(kBitsOfNf4);
     return bits;
 }
 
 void makeBits(ModelRequest& request, int64_t bits) {
-    request.training.weights = bits == geometry::kPacked8Bit.bits ? geometry::kPacked8Bit : geometry::kPacked4Bit;
+    request.training.weights = weightFormatOf({FixKind::kBits, bits, 0});
 }
 
 std::vector<int64_t> lowerRanks(const ModelRequest& request) {
@@ -328,7 +330,7 @@ std::optional<Fix> gentlest(Variants& variants, const Change& change, const Sear
 }
 
 // Those that can be combined, in the order in which they are made: the limit of a microbatch goes by the length of
-// sequences. Fewer bits are none of them, as they can be planned only.
+// sequences. Fewer bits are none of them: they help alone, or together with nothing gentler.
 constexpr std::array kCombined = {FixKind::kLength,     FixKind::kPrecision,        FixKind::kRank,
                                   FixKind::kMicrobatch, FixKind::kMicrobatchTokens, FixKind::kHostMemory,
                                   FixKind::kDevices};
@@ -401,7 +403,7 @@ const char* drawbackOf(FixKind kind) {
     case FixKind::kLength:
         return "longer examples are cut off";
     case FixKind::kBits:
-        return "the base is rounded; can be planned, but not be trained yet";
+        return "the base is rounded";
     case FixKind::kPageLock:
         return "raise the limit";
     case FixKind::kHostMemory:
@@ -413,6 +415,11 @@ const char* drawbackOf(FixKind kind) {
 }
 
 } // namespace
+
+WeightFormat weightFormatOf(const Fix& fix) {
+    RP_CHECK(fix.kind == FixKind::kBits);
+    return fix.value == kBitsOfInt8 ? WeightFormat::kInt8 : WeightFormat::kNf4;
+}
 
 std::string Fix::change() const {
     switch (kind) {
@@ -431,7 +438,8 @@ std::string Fix::change() const {
     case FixKind::kLength:
         return fmt::format("sequences of at most {} tokens", value);
     case FixKind::kBits:
-        return fmt::format("the base's weights kept and streamed in {} bits", value);
+        return fmt::format("the base's weights kept and streamed in {} bits ({})", value,
+                           spellingOf(weightFormatOf(*this)));
     case FixKind::kPageLock:
         return fmt::format("{} of host memory that may be page-locked", formatBytes(value));
     case FixKind::kHostMemory:

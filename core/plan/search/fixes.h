@@ -14,7 +14,7 @@
 
 namespace roundpipe::plan {
 
-// What is changed: a setting of the run, or (from kBits on) something that no setting does.
+// What is changed: a setting of the run, or (from kPageLock on) something that no setting does.
 enum class FixKind : uint8_t {
     kMicrobatch,
     kMicrobatchTokens,
@@ -34,7 +34,7 @@ constexpr std::array<const char*, 11> spellings(FixKind) {
 }
 
 constexpr bool isSetting(FixKind kind) {
-    return kind < FixKind::kBits;
+    return kind < FixKind::kPageLock;
 }
 // Whether it costs nothing but speed.
 constexpr bool keepsResults(FixKind kind) {
@@ -53,6 +53,8 @@ struct Fix {
     std::string change() const; // "sequences of at most 1024 tokens"
     std::string cost() const;   // "4.1 k tokens/s; longer examples are cut off"
 };
+// Of kBits: int8 or nf4.
+WeightFormat weightFormatOf(const Fix& fix);
 // The request with such changes made, in this order.
 ModelRequest withFixes(ModelRequest request, std::span<const Fix> fixes);
 

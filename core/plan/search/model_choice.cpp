@@ -28,8 +28,8 @@ std::vector<int64_t> microbatchSizes(const ModelRequest& request) {
     return sizes;
 }
 
-std::vector<geometry::WeightFormat> formatsOf(const ModelRequest& request) {
-    std::vector<geometry::WeightFormat> formats{request.training.weights};
+std::vector<WeightFormat> formatsOf(const ModelRequest& request) {
+    std::vector<WeightFormat> formats{request.training.weights};
     formats.insert(formats.end(), request.allowedWeights.begin(), request.allowedWeights.end());
     return formats;
 }
@@ -89,7 +89,7 @@ struct OpenStep {
     std::vector<StepShape> shapes;
 };
 
-OpenStep openStep(const ModelRequest& request, const geometry::WeightFormat& format, int64_t microbatchSize) {
+OpenStep openStep(const ModelRequest& request, WeightFormat format, int64_t microbatchSize) {
     OpenStep step{request.training, {}, shapesOf(request, microbatchSize)};
     step.training.sequences = microbatchSize;
     step.training.weights = format;
@@ -238,7 +238,7 @@ bool fitsSurely(const ModelRequest& request, const SearchOptions& options) {
             return false;
         }
     }
-    for (const geometry::WeightFormat& format : formatsOf(request))
+    for (WeightFormat format : formatsOf(request))
         for (const int64_t size : microbatchSizes(request)) {
             TrainingShape training = request.training;
             training.sequences = size;
@@ -268,7 +268,7 @@ double glanceForModel(const ModelRequest& request, const SearchOptions& options)
 
 ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& options) {
     ModelSearch search(request, options);
-    for (const geometry::WeightFormat& format : formatsOf(request)) {
+    for (WeightFormat format : formatsOf(request)) {
         std::vector<OpenStep> steps;
         for (const int64_t size : microbatchSizes(request))
             steps.push_back(openStep(request, format, size));

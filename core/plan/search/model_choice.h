@@ -26,8 +26,8 @@ struct ModelRequest {
     int32_t rounds = 0;             // 0: chosen
     int32_t usualMicrobatches = 0;  // of a step, where fewer than it may have are usual
     bool oneStepStale = false;
-    Replicas replicas = Replicas::kAuto;                // a given plan of one stage is meant as replicas, unless never
-    std::vector<geometry::WeightFormat> allowedWeights; // beside training.weights; empty: no others
+    Replicas replicas = Replicas::kAuto;      // a given plan of one stage is meant as replicas, unless never
+    std::vector<WeightFormat> allowedWeights; // beside training.weights; empty: no others
     // Evaluated with its cuts, whether it fits or not, instead of choosing one. What stays is added where it says
     // nothing.
     std::optional<Plan> given;

@@ -26,8 +26,7 @@ namespace {
 plan::ModelRequest requestOf(const PlanQuestion& question, const RunSpec& spec, const arch::ModelSpec& model,
                              const batch::StepContent& content, const plan::Rig& rig) {
     plan::ModelRequest request = planRequestOf(spec, model, rig, content);
-    request.training.weights = question.weights.front();
-    request.allowedWeights.assign(question.weights.begin() + 1, question.weights.end());
+    request.allowedWeights = question.otherWeights;
     if (!question.usesMeasured) request.profiles.clear();
     if (question.choosesMicrobatches) {
         request.sequencesPerStep = std::max<int64_t>(1, std::llround(content.average.examples));
@@ -390,7 +389,6 @@ std::string planKeyOf(RunSpec spec) {
 PlanAnswer answer(const PlanQuestion& question, const plan::Rig& rig, const AnswerCallback& progress,
                   std::stop_token stop) {
     validate(question.spec, false);
-    RP_CHECK(!question.weights.empty());
     return Answering(question, rig, progress, std::move(stop)).run();
 }
 

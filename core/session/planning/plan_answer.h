@@ -27,8 +27,7 @@ struct PlanQuestion {
     // are chosen, where the spec leaves them open), until better ones are known. Left out where they are of another
     // model or number of devices.
     std::optional<plan::Plan> shown;
-    std::vector<geometry::WeightFormat> weights = {
-        {}}; // how frozen weights travel: at least one, of several the fastest
+    std::vector<WeightFormat> otherWeights; // beside the spec's, of which the fastest is found
     // Microbatches and rounds are the fastest that divide the average step's examples, not those that the spec says.
     bool choosesMicrobatches = false;
     plan::EngineAbilities engine; // of the engine that will run it

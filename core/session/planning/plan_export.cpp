@@ -73,7 +73,7 @@ void addPlan(OrderedJson& json, const PlanAnswer& answer) {
                     {"rounds", choice.shape.rounds},
                     {"replicas", choice.plan.replicas},
                     {"one_step_stale", choice.shape.oneStepStale},
-                    {"weight_bits", answer.training.weights.bits},
+                    {"weights", spellingOf(answer.training.weights)},
                     {"tokens", answer.tokensPerStep}};
     if (answer.training.tokenLimit > 0) json["step"]["microbatch_tokens"] = answer.training.tokenLimit;
     if (const int32_t usual = choice.shape.numMicrobatches(); usual < choice.shape.mostMicrobatches())

@@ -77,7 +77,7 @@ std::optional<std::string> noteOnRates(const PlanAnswer& answer) {
     if (!band) return std::nullopt;
     std::string rests = "the devices' rates are assumed";
     if (answer.model.numExperts > 0) rests += ", no mixture of experts was measured";
-    if (answer.training.weights.bits != geometry::WeightFormat{}.bits) rests += ", nor were packed weights";
+    if (isPacked(answer.training.weights)) rests += ", nor were packed weights";
     return fmt::format("Expect {:.0f} to {:.0f} tokens/s: {}, and published runs of the method's Python library were "
                        "that far from such predictions. `roundpipe profile` measures.",
                        band->least, band->most, rests);
@@ -120,7 +120,7 @@ std::optional<RateBand> rateBand(const PlanAnswer& answer) {
     if (!rests || answer.tokensPerSecond <= 0) return std::nullopt;
     const bool isSparse = answer.model.numExperts > 0;
     double least = isSparse ? kLeastSparse : kLeastDense;
-    if (answer.training.weights.bits != geometry::WeightFormat{}.bits) least *= kLeastPacked;
+    if (isPacked(answer.training.weights)) least *= kLeastPacked;
     return RateBand{answer.tokensPerSecond * least, answer.tokensPerSecond * (isSparse ? kMostSparse : kMostDense)};
 }
 

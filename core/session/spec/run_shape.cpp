@@ -150,6 +150,7 @@ plan::TrainingShape trainingShapeOf(const RunSpec& spec, const batch::StepConten
     shape.averageSequences = content.examplesInEach(content.usualMicrobatches());
     shape.trainedShare = content.average.trainedShare;
     shape.operandType = operandTypeOf(spec.engine.precision, onGpusOnly);
+    shape.weights = spec.model.weights;
     shape.trainsBase = spec.method == Method::kFull;
     shape.lora = trainedOf(spec).lora;
     shape.deterministic = spec.engine.determinism == Determinism::kStrict;
@@ -205,6 +206,8 @@ bool apply(const plan::Fix& fix, RunSpec& spec) {
         spec.batch.tokensPerStep = fix.value;
     } else if (fix.kind == plan::FixKind::kPrecision) {
         spec.engine.precision = fix.value == 32 ? Precision::kFp32 : Precision::kBf16;
+    } else if (fix.kind == plan::FixKind::kBits) {
+        spec.model.weights = plan::weightFormatOf(fix);
     } else if (fix.kind == plan::FixKind::kRoundSize) { // as many microbatches in a step as before
         const int64_t before = stepRulesOf(spec).microbatches;
         if (spec.batch.tokensPerStep == 0) spec.batch.rounds = spec.batch.rounds * before / fix.value;

@@ -90,7 +90,7 @@ plan::Rig rigFor(const RunSpec& spec, plan::Rig rig);
 plan::ModelRequest planRequestOf(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig,
                                  const batch::StepContent& content);
 
-// Makes the change in the run's settings; false where no setting does it (fewer bits, more memory).
+// Makes the change in the run's settings; false where no setting does it (more memory, other devices).
 bool apply(const plan::Fix& fix, RunSpec& spec);
 
 } // namespace roundpipe::session

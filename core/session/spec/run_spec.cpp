@@ -360,6 +360,21 @@ void checkDataset(const RunSpec& spec, std::size_t index, bool needsData) try {
 
 } // namespace
 
+namespace {
+
+void checkWeights(const RunSpec& spec, bool isRun) {
+    if (!isPacked(spec.model.weights)) return;
+    const std::string format = spellingOf(spec.model.weights);
+    if (spec.method == Method::kFull)
+        throw invalidInput("'model.weights' is " + format + ", but no weights are frozen with 'method' full.",
+                           "Leave the weights as-is, or train adapters (method lora).");
+    if (isRun && spec.model.weights == WeightFormat::kMxfp4)
+        throw invalidInput("'model.weights' is mxfp4, which can be planned but not be trained yet.",
+                           "Use nf4, which takes as much memory.");
+}
+
+} // namespace
+
 void validate(const RunSpec& spec, bool needsData) {
     if (spec.data.datasets.empty()) throw invalidInput("'data.datasets' lists no dataset.", "Give it at least one.");
     for (const Field& field : runSpecFields())
@@ -374,6 +389,7 @@ void validate(const RunSpec& spec, bool needsData) {
     if (spec.method == Method::kFull && !spec.lora.initFrom.empty())
         throw invalidInput("'lora.init_from' names an adapter, but with 'method' full the weights are trained.",
                            "Leave it out, or merge the adapter into a model folder and train that.");
+    checkWeights(spec, needsData);
     if (spec.method == Method::kLora && spec.lora.targets.empty())
         throw invalidInput("'lora.targets' is empty.", "Name linear layers, or all-linear.");
     if (spec.engine.devices.empty()) throw invalidInput("'engine.devices' is empty.", "Write auto, or name devices.");

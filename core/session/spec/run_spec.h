@@ -14,11 +14,12 @@
 namespace roundpipe::session {
 
 struct ModelSection {
-    std::string path;             // model folder
-    std::string chatTemplate;     // template file that replaces the folder's own; empty: the folder's
-    std::string chatTemplateArgs; // JSON object of extra template variables; empty: none
-    bool randomWeights = false;   // make weights from config.json alone, by the seed (benchmarks)
-    std::string baseModelId;      // written into the adapter; empty: the folder's path
+    std::string path;                           // model folder
+    std::string chatTemplate;                   // template file that replaces the folder's own; empty: the folder's
+    std::string chatTemplateArgs;               // JSON object of extra template variables; empty: none
+    WeightFormat weights = WeightFormat::kAsIs; // of the frozen base beside adapters
+    bool randomWeights = false;                 // make weights from config.json alone, by the seed (benchmarks)
+    std::string baseModelId;                    // written into the adapter; empty: the folder's path
     std::string baseModelRevision;
 };
 

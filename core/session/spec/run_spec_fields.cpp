@@ -140,6 +140,11 @@ std::vector<Field> makeModelFields() {
                   "Template file that replaces the model folder's own.", RP_AT(model.chatTemplate), {}, true),
         makeField("model.chat_template_args", "--chat-template-args", "Template arguments",
                   "JSON object of extra variables for the template.", RP_AT(model.chatTemplateArgs)),
+        makeField("model.weights", "--weights", "Weights",
+                  "How the frozen matrices of blocks are kept and streamed beside adapters: as they are, in 8 bits "
+                  "(int8, a scale a row) or in 4 (nf4, as QLoRA has them); embedding and head stay as they are. mxfp4, "
+                  "of experts, can be planned only.",
+                  RP_AT(model.weights)),
         makeField("model.random_weights", "--random-weights", "Random weights",
                   "Make the weights from config.json alone, by the seed (for benchmarks).", RP_AT(model.randomWeights)),
         makeField("model.base_id", "--base-model-id", "Base model id",

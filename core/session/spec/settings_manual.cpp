@@ -43,9 +43,10 @@ struct More {
 };
 
 // Where the manual says more of a setting than its help does.
-constexpr std::array<More, 41> kMore = {{
+constexpr std::array<More, 42> kMore = {{
     {"model.path", "[The Model page](studio-pages.md#model)"},
     {"model.chat_template", "[Chat templates](dropped-rows.md#chat-templates)"},
+    {"model.weights", "[A base in fewer bits](adapters.md#a-base-in-fewer-bits)"},
     {"model.base_id", "[Adapters](adapters.md)"},
     {"data.files", "[Data files](data-files.md)"},
     {"data.format", "[Row formats](row-formats.md)"},
