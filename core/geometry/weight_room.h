@@ -51,9 +51,12 @@ struct WeightRoom {
     int64_t assembledBytes = 0;
 };
 
-// Of layers that are computed with in turn: one that is done and one that is next. More would save the unpacking of
-// stages with more layers, which takes a few hundredths of the time of a call.
-inline constexpr int64_t kMostAssembled = 2;
+// Areas for the packed layers of a stage: one for each, so that they stay assembled from microbatch to microbatch;
+// where they are too many, one for all in turn, as unpacking takes a few hundredths of the time of a call.
+inline constexpr int64_t kMostAssembled = 4;
+constexpr int64_t numAssembled(int64_t packedLayers) {
+    return packedLayers <= kMostAssembled ? packedLayers : 1;
+}
 
 // Memory for them.
 struct WeightBuffers {

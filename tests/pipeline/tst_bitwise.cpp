@@ -146,6 +146,28 @@ TEST(BitwiseOthers, packedBasesKeepTheirBits) {
         }
 }
 
+// A stage of more layers than stay assembled takes turns in one area.
+TEST(BitwiseOthers, layersThatAreAssembledForEveryCallKeepTheirBits) {
+    RigSpec spec;
+    spec.weights = WeightFormat::kNf4;
+    spec.numBlocks = 6;
+    spec.microbatches = 3;
+    spec.forwardStages = {2, 2, 2};
+    spec.backwardStages = {2, 2, 3};
+    const Curve expected = train(spec);
+    spec.forwardStages = {};
+    spec.backwardStages = {8};
+    EXPECT_EQ(train(spec), expected);
+    spec.forwardStages = {7};
+    spec.backwardStages = {1, 6};
+    for (const int32_t residentPercent : {0, 50, 100}) {
+        spec.residentPercent = residentPercent;
+        EXPECT_EQ(train(spec), expected) << residentPercent << " % resident";
+    }
+    spec.saving = {geometry::Saving::kInput, geometry::Saving::kWithoutGateUp};
+    EXPECT_EQ(train(spec), expected) << "some forwards are repeated";
+}
+
 TEST(BitwiseOthers, normsTrainedBesideAPackedBaseKeepTheirBits) {
     RigSpec spec;
     spec.weights = WeightFormat::kNf4;

@@ -2,8 +2,6 @@
 #include "engine/layers/layer_bench.h"
 
 #include "model/init.h"
-#include "transfer/assembled_layers.h"
-#include "transfer/random_weights.h"
 
 #include <exception>
 #include <utility>
@@ -65,7 +63,6 @@ void LayerBench::cut(const plan::TrainingShape& shape) {
     }
     m_gradientBytes = geometry::bytesOf(shape.statisticsType(), layout().gradientElements);
     const auto take = [&](geometry::Workspace& memory) {
-        if (layout().hasPacked()) m_packed = memory.take(layout().base.slotBytes);
         m_base = memory.take(layout().base.bytes);
         m_adapter = memory.take(adapterBytes());
         for (std::byte** hidden : {&m_in, &m_out, &m_dOut, &m_dIn})
@@ -96,11 +93,9 @@ void LayerBench::fill() {
         m_stream.copy(to, from.data(), from.bytes());
         m_stream.synchronize();
     };
-    device::HostBuffer base(layout().base.slotBytes, m_device.pinnedHost());
-    for (const geometry::TensorPlace& place : layout().base.tensors)
-        transfer::fillRandomly(
-            {LayerId(m_layer), &place, base.data() + place.slotOffset, place.rows(), place.spec.shape.back()}, 1);
-    upload(m_packed ? m_packed : m_base, base);
+    device::HostBuffer base(layout().base.bytes, m_device.pinnedHost());
+    model::fillRandom(layout(), 1, base.data());
+    upload(m_base, base);
     for (const auto& [to, bytes] :
          {std::pair{m_adapter, adapterBytes()}, {m_in, hiddenBytes()}, {m_dOut, hiddenBytes()}}) {
         device::HostBuffer values(bytes, m_device.pinnedHost());
@@ -128,12 +123,7 @@ std::vector<std::byte> LayerBench::downloaded(const std::byte* from, int64_t byt
     return {host.data(), host.data() + bytes};
 }
 
-void LayerBench::assemble() {
-    if (m_packed) transfer::assemble(m_compute.target, layout(), m_packed, m_base);
-}
-
 void LayerBench::forward() {
-    assemble();
     if (m_layer == 0)
         m_model.embedding->forward(m_compute, m_view, m_weights, m_out);
     else if (isHead())
@@ -143,13 +133,11 @@ void LayerBench::forward() {
 }
 
 void LayerBench::forwardSaving() {
-    assemble();
     m_model.blocks[block()]->forwardSaving(m_compute, m_view, m_weights, m_in, m_out, m_saved, kSaving);
 }
 
 void LayerBench::backward() {
     std::byte* const dIn = m_layer > m_firstTrainable || geometry::needsInputGradient(layout()) ? m_dIn : nullptr;
-    assemble();
     const model::GradientView gradients{m_gradientBytes == 0 ? nullptr : m_gradients, false};
     if (isHead())
         m_model.head->forwardBackward(m_compute, m_view, m_weights, m_in, m_loss, dIn, gradients);

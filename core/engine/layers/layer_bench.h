@@ -23,8 +23,7 @@ public:
     LayerBench(device::Device& device, const model::Model& model, int32_t layer, const plan::TrainingShape& shape,
                TokenBatch batch);
 
-    // Issue `count` calls; they have run after synchronize(). A packed base is assembled before each forward and
-    // backward, as in a stage of many layers.
+    // Issue `count` calls; they have run after synchronize().
     void issueForward(int64_t count);
     // Of a block: with what backward needs kept.
     void issueSaving(int64_t count);
@@ -51,7 +50,6 @@ private:
     void fill();
     void fillNormal(device::HostBuffer& values, double scale) const;
     std::vector<std::byte> downloaded(const std::byte* from, int64_t bytes);
-    void assemble();
     void forward();
     void forwardSaving();
     void backward();
@@ -64,8 +62,7 @@ private:
     pipeline::BatchBlock m_batches;
     int32_t m_firstTrainable;
     device::DeviceBuffer m_memory;
-    std::byte *m_packed = nullptr, *m_base = nullptr, *m_adapter = nullptr, *m_saved = nullptr, *m_gradients = nullptr,
-              *m_batch = nullptr;
+    std::byte *m_base = nullptr, *m_adapter = nullptr, *m_saved = nullptr, *m_gradients = nullptr, *m_batch = nullptr;
     std::byte *m_in = nullptr, *m_out = nullptr, *m_dOut = nullptr, *m_dIn = nullptr;
     double* m_loss = nullptr;
     int64_t m_gradientBytes = 0;

@@ -108,7 +108,7 @@ double copyRate(device::Device& device, bool up) {
 plan::DeviceProfile measure(const std::vector<device::Device*>& devices, const arch::ModelSpec& spec,
                             const plan::TrainingShape& shape, const std::function<bool(const std::string&)>& report) {
     device::setUpComputeThread();
-    const auto model = model::makeModel(spec, shape.trained(), shape.operandType, shape.weights);
+    const auto model = model::makeModel(spec, shape.trained(), shape.operandType);
     const std::vector<std::string> kinds = plan::layerKinds(spec, arch::trainedLayers(spec, shape.trained()));
     plan::DeviceProfile profile{
         plan::deviceKey(devices.front()->name()), plan::modelKey(spec.config), plan::shapeKey(shape), "profile", {}};

@@ -69,12 +69,13 @@ std::vector<LayerTimes> timesOn(const DeviceSpec& device, const arch::ModelConfi
         layer.backward = secondsOf(kind.backward, rates);
         layer.output = secondsOf(kind.output, rates);
         layer.gateUp = secondsOf(kind.gateUp, rates);
+        layer.unpack = secondsOf(kind.unpack, rates);
     }
     std::vector<LayerTimes> times;
     for (std::size_t l = 0; l < work.kindOf.size(); ++l) {
         const LayerTimes& layer = ofKinds[work.kindOf[l]];
         const bool isTrained = static_cast<int32_t>(l) >= firstTrainable;
-        times.push_back(isTrained ? layer : LayerTimes{layer.forward, layer.recompute});
+        times.push_back(isTrained ? layer : LayerTimes{layer.forward, layer.recompute, 0, 0, 0, layer.unpack});
     }
     return times;
 }

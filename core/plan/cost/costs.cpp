@@ -2,6 +2,7 @@
 #include "plan/cost/costs.h"
 
 #include "base/error.h"
+#include "geometry/weight_room.h"
 
 #include <fmt/format.h>
 
@@ -56,12 +57,25 @@ double forwardSeconds(const LayerTimes& times, geometry::LayerSaving saving) {
     return saves ? times.recompute : times.forward;
 }
 
+double unpackedShare(std::span<const LayerTimes> times, StageKind kind, LayerRange layers) {
+    int64_t packed = 0;
+    for (int32_t l = layers.begin; l < layers.end; ++l)
+        if (times[static_cast<std::size_t>(l)].unpack > 0) ++packed;
+    const int64_t areas = geometry::numAssembled(packed);
+    if (packed <= areas) return 0;
+    const int64_t kept = kind == StageKind::kForward ? 0 : areas;
+    return static_cast<double>(packed - kept) / static_cast<double>(packed);
+}
+
 double stageSeconds(const Costs& costs, StageKind kind, LayerRange layers, DeviceId device,
                     std::span<const geometry::LayerSaving> saving) {
     double seconds = 0;
+    const double unpacked =
+        (kind == StageKind::kForward ? 1 : 2) * unpackedShare(costs.times[device.index()], kind, layers);
     for (int32_t l = layers.begin; l < layers.end; ++l) {
         const auto i = static_cast<std::size_t>(l);
         const LayerTimes& times = costs.times[device.index()][i];
+        seconds += unpacked * times.unpack;
         const geometry::LayerSaving saved = saving.empty() ? geometry::LayerSaving() : saving[i];
         if (kind == StageKind::kForward) {
             seconds += forwardSeconds(times, saved);
@@ -91,6 +105,7 @@ void validate(const Costs& costs) {
             requireTime(times.backward, "backward", d, costs.layers[l]);
             requireTime(times.output, "output", d, costs.layers[l]);
             requireTime(times.gateUp, "gate and up", d, costs.layers[l]);
+            requireTime(times.unpack, "unpacking", d, costs.layers[l]);
         }
     }
     if (!costs.contextBytes.empty() && costs.contextBytes.size() != costs.times.size())

@@ -19,6 +19,7 @@ struct LayerTimes {
     double backward = 0;  // without the recompute
     double output = 0;    // of the recompute, what makes the layer's output alone
     double gateUp = 0;    // of the recompute, what Saving::kWithoutGateUp repeats
+    double unpack = 0;    // beside all of these: to assemble a packed base, see unpackedShare()
 };
 
 // What every layer takes in bytes, and in seconds on each device.
@@ -48,6 +49,12 @@ struct PassTimes {
 PassTimes passTimes(const LayerTimes& times, geometry::LayerSaving saving, bool makesOutput);
 // Its part of a forward stage.
 double forwardSeconds(const LayerTimes& times, geometry::LayerSaving saving);
+
+// How much of its layers' LayerTimes::unpack a stage takes for each microbatch's forward pass, and again for its
+// backward pass: nothing where all that are packed stay assembled from microbatch to microbatch; what is assembled once
+// a turn is little beside all of them. On the way back the last ones are there yet. `times`: of a device,
+// [layer].
+double unpackedShare(std::span<const LayerTimes> times, StageKind kind, LayerRange layers);
 
 // Of a microbatch in a stage of a plan; `saving`: the plan's. Below the first trained layer there is nothing to do
 // backward.

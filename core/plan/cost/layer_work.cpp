@@ -53,12 +53,13 @@ LayerWork headWork(const arch::LayerSpec& head, const arch::TrainedLayer& parts,
     return work;
 }
 
-// As of a stage with more layers than can be assembled at a time (geometry::kMostAssembled): for every call.
-void unpack(KernelIssue& issue, const arch::LayerSpec& block, const TrainingShape& shape) {
+// To assemble a block once.
+void unpack(std::vector<KernelWork>& kernels, const arch::LayerSpec& block, const TrainingShape& shape) {
     if (!isPacked(shape.weights)) return;
     const geometry::LayerLayout layout =
         geometry::makeLayout(block, {}, shape.trained(), shape.operandType, shape.weights);
-    if (layout.hasPacked()) issue.pass(static_cast<double>(layout.base.slotBytes + layout.base.bytes));
+    if (!layout.hasPacked()) return;
+    KernelIssue(kernels, shape).pass(static_cast<double>(layout.base.slotBytes + layout.base.bytes));
 }
 
 } // namespace
@@ -97,8 +98,7 @@ LayerWork layerWork(const arch::ModelSpec& model, LayerId layer, const arch::Tra
     type.output(block, output);
     type.gateUp(block, gateUp);
     type.backward(block, backward, wantsInputGradient);
-    for (KernelIssue* issue : {&forward, &backward})
-        unpack(*issue, spec, shape);
+    unpack(work.unpack, spec, shape);
     return work;
 }
 

@@ -31,6 +31,7 @@ struct LayerWork {
     std::vector<KernelWork> forward; // also the recompute: the same calls on the same shapes
     std::vector<KernelWork> backward;
     std::vector<KernelWork> output; // those of forward that make the output alone, and nothing that backward reads
+    std::vector<KernelWork> unpack; // of a packed base
     std::vector<KernelWork> gateUp; // those of a block's second half that backward needs, see Saving::kWithoutGateUp
 };
 

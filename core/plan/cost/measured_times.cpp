@@ -17,12 +17,14 @@ double totalOf(const LayerTimes& times) {
 }
 
 LayerTimes scaled(const LayerTimes& times, double factor) {
-    return {factor * times.forward, factor * times.recompute, factor * times.backward, factor * times.output,
-            factor * times.gateUp};
+    return {factor * times.forward, factor * times.recompute, factor * times.backward,
+            factor * times.output,  factor * times.gateUp,    times.unpack};
 }
 
-// Parts of the recompute were not measured: the shares of it that are estimated.
-LayerTimes withParts(LayerTimes measured, const LayerTimes& estimated) {
+// Parts of the recompute were not measured: the shares of it that are estimated. Unpacking is in what a run saw, and
+// was not in what was measured of single layers.
+LayerTimes withParts(LayerTimes measured, const LayerTimes& estimated, bool ofSingleLayers) {
+    if (ofSingleLayers) measured.unpack = estimated.unpack;
     if (estimated.recompute <= 0) return measured;
     measured.output = measured.recompute * estimated.output / estimated.recompute;
     measured.gateUp = measured.recompute * estimated.gateUp / estimated.recompute;
@@ -84,7 +86,8 @@ void applyMeasured(Costs& costs, const MeasuredTimes& measured) {
             }
         const double factor = found > 0 && estimated > 0 ? found / estimated : 1;
         for (std::size_t l = 0; l < layers.size(); ++l)
-            times[l] = layers[l] ? withParts(*layers[l], times[l]) : scaled(times[l], factor);
+            times[l] = layers[l] ? withParts(*layers[l], times[l], measured.sources[d] == "profile")
+                                 : scaled(times[l], factor);
     }
 }
 

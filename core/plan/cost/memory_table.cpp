@@ -68,7 +68,6 @@ private:
     std::array<SharedCount, 2> m_shared{};
 };
 
-// As many areas as a turn has packed layers, if not too many.
 void takeAssembled(geometry::WeightRoom& room, const geometry::ModelSizes& sizes, const DeviceRound& turns) {
     for (const Slot& slot : turns.slots) {
         int64_t packed = 0;
@@ -77,7 +76,7 @@ void takeAssembled(geometry::WeightRoom& room, const geometry::ModelSizes& sizes
             room.assembledBytes = std::max(room.assembledBytes, bytes);
             if (bytes > 0) ++packed;
         }
-        room.numAssembled = std::max(room.numAssembled, std::min(packed, geometry::kMostAssembled));
+        room.numAssembled = std::max(room.numAssembled, geometry::numAssembled(packed));
     }
 }
 

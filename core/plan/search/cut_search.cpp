@@ -19,7 +19,7 @@ constexpr double kEqual = 1 + 1e-9; // times that differ by less are the same
 
 bool sameTimes(const LayerTimes& a, const LayerTimes& b) {
     return a.forward == b.forward && a.recompute == b.recompute && a.backward == b.backward && a.output == b.output &&
-           a.gateUp == b.gateUp;
+           a.gateUp == b.gateUp && a.unpack == b.unpack;
 }
 
 bool sameLinks(const Link& a, const Link& b) {

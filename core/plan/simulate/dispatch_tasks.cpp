@@ -89,13 +89,16 @@ void DispatchTasks::addSlots(Program program) {
 
 double DispatchTasks::secondsOf(const Slot& slot, int32_t layer, double LayerTimes::*part) const {
     const LayerTimes& times = m_costs.times[slot.device.index()][static_cast<std::size_t>(layer)];
-    if (slot.work == Work::kEvaluate) return times.forward;
-    if (part == &LayerTimes::forward) return forwardSeconds(times, m_plan.savingOf(layer));
+    const StageKind kind = slot.work == Work::kEvaluate ? StageKind::kForward : static_cast<StageKind>(slot.work);
+    const double unpacking =
+        times.unpack > 0 ? unpackedShare(m_costs.times[slot.device.index()], kind, slot.layers) * times.unpack : 0;
+    if (slot.work == Work::kEvaluate) return times.forward + unpacking;
+    if (part == &LayerTimes::forward) return forwardSeconds(times, m_plan.savingOf(layer)) + unpacking;
     const geometry::LayerSaving saving =
         layer < m_costs.firstTrainable ? geometry::LayerSaving() : m_plan.savingOf(layer);
     const PassTimes pass =
         passTimes(times, saving, makesOutput(static_cast<StageKind>(slot.work), slot.layers, layer, m_plan.saving));
-    return part == &LayerTimes::backward ? pass.backward : pass.forward;
+    return unpacking + (part == &LayerTimes::backward ? pass.backward : pass.forward);
 }
 
 DispatchTasks::PacketCopies& DispatchTasks::packet(bool isGradient, int32_t layer, int32_t microbatch) {

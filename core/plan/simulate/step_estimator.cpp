@@ -28,14 +28,16 @@ constexpr int32_t kFillingSteps = 2;
 StepEstimator::StepEstimator(const Costs& costs, const Rig& rig) : m_costs(costs) {
     const auto numLayers = static_cast<std::size_t>(costs.numLayers());
     for (std::size_t d = 0; d < rig.devices.size(); ++d) {
-        Sums forward(numLayers + 1), recompute(numLayers + 1), backward(numLayers + 1);
+        Sums forward(numLayers + 1), recompute(numLayers + 1), backward(numLayers + 1), unpack(numLayers + 1);
         for (std::size_t l = 0; l < numLayers; ++l) {
             const LayerTimes& t = costs.times[d][l];
             const bool trains = static_cast<int32_t>(l) >= costs.firstTrainable;
             forward[l + 1] = forward[l] + t.forward;
+            unpack[l + 1] = unpack[l] + t.unpack;
             recompute[l + 1] = recompute[l] + t.recompute;
             backward[l + 1] = backward[l] + (trains ? t.backward : 0);
         }
+        m_unpack.push_back(std::move(unpack));
         m_forward.push_back(std::move(forward));
         m_recompute.push_back(std::move(recompute));
         m_backward.push_back(std::move(backward));
@@ -80,13 +82,15 @@ StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Slot& sl
     SlotCost cost;
     const LayerRange layers = slot.layers;
     double numPacketsUp = layers.begin > 0 ? 1 : 0;
+    const double unpacking = unpackedShare(m_costs.times[device.index()], static_cast<StageKind>(slot.work), layers) *
+                             sum(m_unpack[device.index()], layers); // of a pass
     if (slot.work == Work::kForward) {
-        cost.main = forward(device, layers);
+        cost.main = forward(device, layers) + unpacking;
     } else {
         const PassTimes both = pass(plan, slot, device);
         const bool isFused = slot.work == Work::kFused;
-        cost.main = both.backward + (isFused ? both.forward : 0);
-        cost.prepare = isFused ? 0 : both.forward;
+        cost.main = both.backward + unpacking + (isFused ? both.forward + unpacking : 0);
+        cost.prepare = isFused ? 0 : both.forward + unpacking;
         numPacketsUp += isFused ? 0 : 1;
     }
     double bytes = sum(m_bases, layers);

@@ -63,11 +63,11 @@ private:
     double runStep(const Plan& plan, const Program& program);
 
     const Costs& m_costs;
-    std::vector<Sums> m_forward, m_recompute, m_backward; // [device]
-    Sums m_bases, m_adapters;                             // bytes
-    Sums m_updates;                                       // seconds
-    std::vector<double> m_upRate;                         // [device], in the long run
-    std::vector<double> m_hop;                            // [device]: half of a packet's way by the host: down or up
+    std::vector<Sums> m_forward, m_recompute, m_backward, m_unpack; // [device]
+    Sums m_bases, m_adapters;                                       // bytes
+    Sums m_updates;                                                 // seconds
+    std::vector<double> m_upRate;                                   // [device], in the long run
+    std::vector<double> m_hop; // [device]: half of a packet's way by the host: down or up
     std::vector<DeviceClock> m_devices;
     std::vector<double> m_ready;
     bool m_waitsForUpdates = false;
