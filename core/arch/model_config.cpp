@@ -127,15 +127,14 @@ struct FamilyRules {
     int64_t maxPositions; // what transformers assumes where config.json does not say
     int64_t headDim;      // likewise; 0: hidden size / heads
     int64_t numKvHeads;   // likewise; 0: as many as heads
-    bool hasExperts;
 };
 constexpr FamilyRules kFamilies[] = {
-    {Family::kLlama, "LlamaForCausalLM", "llama", 2048, 0, 0, false},
-    {Family::kMistral, "MistralForCausalLM", "mistral", 131072, 0, 8, false},
-    {Family::kQwen2, "Qwen2ForCausalLM", "qwen2", 32768, 0, 0, false},
-    {Family::kQwen3, "Qwen3ForCausalLM", "qwen3", 32768, 128, 0, false},
-    {Family::kQwen3Moe, "Qwen3MoeForCausalLM", "qwen3_moe", 32768, 0, 4, true},
-    {Family::kGptOss, "GptOssForCausalLM", "gpt_oss", 131072, 64, 8, true},
+    {Family::kLlama, "LlamaForCausalLM", "llama", 2048, 0, 0},
+    {Family::kMistral, "MistralForCausalLM", "mistral", 131072, 0, 8},
+    {Family::kQwen2, "Qwen2ForCausalLM", "qwen2", 32768, 0, 0},
+    {Family::kQwen3, "Qwen3ForCausalLM", "qwen3", 32768, 128, 0},
+    {Family::kQwen3Moe, "Qwen3MoeForCausalLM", "qwen3_moe", 32768, 0, 4},
+    {Family::kGptOss, "GptOssForCausalLM", "gpt_oss", 131072, 64, 8},
 };
 
 std::string architectureOf(const Fields& fields) {
@@ -168,7 +167,7 @@ std::string supportedFamilies() {
     std::vector<std::string_view> run, planned;
     for (const FamilyRules& rules : kFamilies) {
         ModelConfig config;
-        config.experts.count = rules.hasExperts ? 1 : 0;
+        config.experts.stacked = rules.family == Family::kGptOss;
         (onlyPlannedOf(config).empty() ? run : planned).push_back(rules.architecture);
     }
     const std::string others =
@@ -400,6 +399,7 @@ ExpertsConfig readExperts(const Fields& fields, const ModelConfig& config) {
         experts.count = requiredEither(fields, "num_local_experts", "num_experts", kMaxExperts);
         experts.perToken = requiredEither(fields, "num_experts_per_tok", "experts_per_token", kMaxExperts);
         experts.intermediateSize = config.intermediateSize;
+        experts.normalised = true; // its softmax is over the chosen ones alone
         experts.stacked = true;
         experts.mxfp4 = hasMxfp4Experts(fields, config.family);
         experts.sparse.assign(static_cast<std::size_t>(config.numLayers), true);
@@ -407,6 +407,7 @@ ExpertsConfig readExperts(const Fields& fields, const ModelConfig& config) {
         experts.count = requiredEither(fields, "num_experts", "num_local_experts", kMaxExperts);
         experts.perToken = fields.requiredSize("num_experts_per_tok", kMaxExperts);
         experts.intermediateSize = fields.requiredSize("moe_intermediate_size");
+        experts.normalised = fields.flag("norm_topk_prob", false);
         experts.sparse = readSparseBlocks(fields, config.numLayers);
     }
     if (experts.perToken > experts.count)
@@ -460,7 +461,7 @@ void requireRunnable(const ModelConfig& config) {
     if (const std::string blocks = onlyPlannedOf(config); !blocks.empty())
         throw unsupported(
             fmt::format("{} has {}, which can be planned and inspected, but not run yet.", config.architecture, blocks),
-            "Choose a dense Llama, Mistral, Qwen2 or Qwen3 model.");
+            "Choose a Llama, Mistral, Qwen2, Qwen3 or Qwen3-MoE model.");
 }
 
 ModelConfig readModelConfig(const fs::path& folderOrFile) {

@@ -39,6 +39,7 @@ struct ExpertsConfig {
     int64_t count = 0; // 0: a dense model
     int64_t perToken = 0;
     int64_t intermediateSize = 0; // of one expert
+    bool normalised = false;      // a token's routing weights are divided by their sum
     bool stacked = false;     // all experts of a block in one tensor, gate and up interleaved, with biases (gpt-oss)
     bool mxfp4 = false;       // the stacked weights are stored in 4 bits, with an 8-bit scale for every 32
     std::vector<bool> sparse; // per decoder block; empty for a dense model

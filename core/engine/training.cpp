@@ -148,6 +148,8 @@ void Training::makeDevicesAndModel() {
     m_lanes = trace::makeLanes(names);
     m_model = model::makeModel(m_modelSpec, session::trainedOf(m_spec),
                                operandTypeOf(m_spec.engine.precision, onGpusOnly(m_devices)), m_spec.model.weights);
+    for (const auto& device : m_devices)
+        model::requireTrainableOn(*m_model, device->kind() == device::DeviceKind::kCuda);
 }
 
 void Training::loadWeights(bool acceptsChanges, const Report& report) {

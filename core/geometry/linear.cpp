@@ -5,6 +5,7 @@
 #include "base/hash.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace roundpipe::geometry {
 namespace {
@@ -44,23 +45,40 @@ void append(std::vector<AdapterRows>& rows, const AdapterRows& next, int64_t inF
 } // namespace
 
 LinearShape::LinearShape(const LayerLayout& layout, arch::TensorRole role, std::optional<arch::TensorRole> biasRole)
-    : weight(layout.base.at(role)), isTrained(weight.isTrained()) {
+    : LinearShape(layout, layout.base.at(role), biasRole ? layout.base.find(*biasRole) : nullptr,
+                  layout.adapter.find(role)) {}
+
+LinearShape::LinearShape(const LayerLayout& layout, const TensorPlace& weightPlace, const TensorPlace* biasPlace,
+                         const AdapterPlace* adapterPlace)
+    : weight(weightPlace), isTrained(weight.isTrained()) {
     RP_CHECK(weight.spec.shape.size() == 2);
-    if (const TensorPlace* place = biasRole ? layout.base.find(*biasRole) : nullptr) bias = *place;
-    if (const AdapterPlace* place = layout.adapter.find(role)) {
-        RP_CHECK(place->linear.inFeatures == inFeatures() && place->linear.outFeatures == outFeatures());
-        adapter = *place;
-        rank = layout.adapter.rank;
-        scale = layout.adapter.scale;
-        dropout = layout.adapter.dropout;
-        moduleKey = hashName(place->linear.fullName);
-    }
+    if (biasPlace != nullptr) bias = *biasPlace;
+    if (adapterPlace == nullptr) return;
+    RP_CHECK(adapterPlace->linear.inFeatures == inFeatures() && adapterPlace->linear.outFeatures == outFeatures());
+    adapter = *adapterPlace;
+    rank = layout.adapter.rank;
+    scale = layout.adapter.scale;
+    dropout = layout.adapter.dropout;
+    moduleKey = hashName(adapterPlace->linear.fullName);
 }
 
-LinearGroup::LinearGroup(const LayerLayout& layout, std::initializer_list<Member> members) {
+namespace {
+
+std::vector<LinearShape> shapesOf(const LayerLayout& layout, std::initializer_list<LinearGroup::Member> members) {
+    std::vector<LinearShape> shapes;
+    for (const LinearGroup::Member& member : members)
+        shapes.emplace_back(layout, member.role, member.biasRole);
+    return shapes;
+}
+
+} // namespace
+
+LinearGroup::LinearGroup(const LayerLayout& layout, std::initializer_list<Member> members)
+    : LinearGroup(shapesOf(layout, members)) {}
+
+LinearGroup::LinearGroup(std::vector<LinearShape> members) : linears(std::move(members)) {
     int64_t column = 0, adapterColumn = 0;
-    for (const Member& member : members) {
-        LinearShape& linear = linears.emplace_back(layout, member.role, member.biasRole);
+    for (LinearShape& linear : linears) {
         RP_CHECK(linear.inFeatures() == inFeatures());
         linear.column = column;
         linear.adapterColumn = adapterColumn;

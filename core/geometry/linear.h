@@ -16,6 +16,9 @@ namespace roundpipe::geometry {
 struct LinearShape {
     // Of `role`, with the bias of `biasRole` if the layer has one.
     LinearShape(const LayerLayout& layout, arch::TensorRole role, std::optional<arch::TensorRole> biasRole);
+    // Of one of several of a role. Null: without bias, not adapted.
+    LinearShape(const LayerLayout& layout, const TensorPlace& weightPlace, const TensorPlace* biasPlace,
+                const AdapterPlace* adapterPlace);
 
     TensorPlace weight;              // (out, in)
     std::optional<TensorPlace> bias; // [out]
@@ -62,6 +65,7 @@ struct LinearGroup {
         std::optional<arch::TensorRole> biasRole = std::nullopt;
     };
     LinearGroup(const LayerLayout& layout, std::initializer_list<Member> members);
+    explicit LinearGroup(std::vector<LinearShape> members);
 
     std::vector<LinearShape> linears;
     std::vector<WeightRows> weights;   // in order

@@ -22,6 +22,9 @@
     use(nextToken)                                                   \
     use(sequenceOffsets)                                             \
     use(swiGlu) use(swiGluBackward)                                  \
+    use(chooseExperts) use(chooseExpertsBackward) use(sortByExpert)  \
+    use(gatherRows) use(combineRows) use(scaleRows)                  \
+    use(expertSwiGluBackward) use(expertProduct) use(expertGradient) \
     use(add) use(addBias) use(convert) use(accumulate)               \
     use(unpackNf4) use(unpackInt8)                                   \
     use(crossEntropy) use(sumInto)                                   \

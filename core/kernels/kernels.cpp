@@ -93,6 +93,23 @@ void checkAttention(const AttentionShape& shape, const Matrix& q, const Matrix& 
                           std::to_string(kMaxHeadDim) + " that the kernels take.");
 }
 
+void checkRouted(const Matrix& routed, const Routing& routing) {
+    checkStorage(routed);
+    RP_CHECK(routing.perToken > 0 && routing.perToken <= routing.numExperts && routed.rows == routing.numRows());
+}
+
+// One element for each choice.
+void checkWeights(const Matrix& weights, const Routing& routing, DType dtype) {
+    RP_CHECK(weights.dtype == dtype && weights.rows == routing.numTokens && weights.cols == routing.perToken);
+}
+
+void checkChoosing(const Matrix& logits, const Matrix& probabilities, const Routing& routing) {
+    checkStorage(logits);
+    RP_CHECK(sameSize(logits, probabilities) && probabilities.dtype == statisticsType(logits.dtype));
+    RP_CHECK(logits.rows == routing.numTokens && logits.cols == routing.numExperts);
+    RP_CHECK(routing.perToken > 0 && routing.perToken <= routing.numExperts);
+}
+
 } // namespace
 
 void embed(const Target& target, const Matrix& table, const int32_t* ids, const Matrix& out) {
@@ -246,6 +263,82 @@ void swiGluBackward(const Target& target, const Matrix& dOut, const Matrix& gate
     checkAlike(gate, up, dOut, dGate, dUp);
     if (act) checkAlike(gate, *act);
     if (!isEmpty(gate)) tableOf(target).swiGluBackward(target, dOut, gate, up, dGate, dUp, act);
+}
+
+void chooseExperts(const Target& target, const Matrix& logits, bool normalised, const Matrix& probabilities,
+                   const Routing& routing, const Matrix& weights) {
+    checkChoosing(logits, probabilities, routing);
+    checkWeights(weights, routing, logits.dtype);
+    if (!isEmpty(logits)) tableOf(target).chooseExperts(target, logits, normalised, probabilities, routing, weights);
+}
+
+void chooseExpertsBackward(const Target& target, const Matrix& probabilities, const Routing& routing, bool normalised,
+                           const Matrix& dWeights, const Matrix& dLogits) {
+    checkChoosing(dLogits, probabilities, routing);
+    checkWeights(dWeights, routing, dLogits.dtype);
+    if (!isEmpty(dLogits))
+        tableOf(target).chooseExpertsBackward(target, probabilities, routing, normalised, dWeights, dLogits);
+}
+
+void sortByExpert(const Target& target, const Routing& routing) {
+    RP_CHECK(routing.numExperts > 0 && routing.numRows() >= 0);
+    tableOf(target).sortByExpert(target, routing);
+}
+
+void gatherRows(const Target& target, const Matrix& x, const Routing& routing, const Matrix& out) {
+    RP_CHECK(x.dtype == out.dtype && x.cols == out.cols && x.pitch >= x.cols && out.pitch >= out.cols);
+    RP_CHECK(x.rows == routing.numTokens && out.rows == routing.numRows());
+    if (!isEmpty(out)) tableOf(target).gatherRows(target, x, routing, out);
+}
+
+void combineRows(const Target& target, const Matrix* base, const Matrix& routed, const Routing& routing,
+                 const Matrix* weights, const Matrix& out) {
+    checkAlike(out, base ? *base : out);
+    checkRouted(routed, routing);
+    RP_CHECK(routed.dtype == out.dtype && routed.cols == out.cols && out.rows == routing.numTokens);
+    if (weights) checkWeights(*weights, routing, out.dtype);
+    if (!isEmpty(out)) tableOf(target).combineRows(target, base, routed, routing, weights, out);
+}
+
+void expertProduct(const Target& target, const Matrix& x, const int32_t* starts, const ExpertRun& weights,
+                   bool transposed, double alpha, bool adds, const Matrix& out) {
+    checkStorage(x);
+    checkStorage(out);
+    checkStorage(weights.matrix);
+    RP_CHECK(x.dtype == out.dtype && x.dtype == weights.matrix.dtype && x.rows == out.rows);
+    RP_CHECK(transposed ? weights.matrix.cols == x.cols && weights.matrix.rows == out.cols
+                        : weights.matrix.rows == x.cols && weights.matrix.cols == out.cols);
+    RP_CHECK(weights.first >= 0 && weights.count > 0);
+    if (!isEmpty(out)) tableOf(target).expertProduct(target, x, starts, weights, transposed, alpha, adds, out);
+}
+
+void expertGradient(const Target& target, const Matrix& a, const Matrix& b, const int32_t* starts, double alpha,
+                    bool adds, const ExpertRun& gradients) {
+    checkStorage(a);
+    checkStorage(b);
+    checkStorage(gradients.matrix);
+    RP_CHECK(a.dtype == b.dtype && a.rows == b.rows && gradients.matrix.dtype == statisticsType(a.dtype));
+    RP_CHECK(gradients.matrix.rows == a.cols && gradients.matrix.cols == b.cols);
+    RP_CHECK(gradients.first >= 0 && gradients.count > 0);
+    if (!isEmpty(gradients.matrix)) tableOf(target).expertGradient(target, a, b, starts, alpha, adds, gradients);
+}
+
+void scaleRows(const Target& target, const Matrix& x, const Routing& routing, const Matrix& weights) {
+    checkRouted(x, routing);
+    checkWeights(weights, routing, x.dtype);
+    if (!isEmpty(x)) tableOf(target).scaleRows(target, x, routing, weights);
+}
+
+void expertSwiGluBackward(const Target& target, const Matrix& dAct, const Matrix& gate, const Matrix& up,
+                          const Routing& routing, const Matrix& weights, const Matrix& dGate, const Matrix& dUp,
+                          const Matrix* act, const Matrix& dWeights) {
+    checkAlike(gate, up, dAct, dGate, dUp);
+    if (act) checkAlike(gate, *act);
+    checkRouted(gate, routing);
+    checkWeights(weights, routing, gate.dtype);
+    checkWeights(dWeights, routing, gate.dtype);
+    if (!isEmpty(gate))
+        tableOf(target).expertSwiGluBackward(target, dAct, gate, up, routing, weights, dGate, dUp, act, dWeights);
 }
 
 void add(const Target& target, const Matrix& a, const Matrix& b, const Matrix& out) {

@@ -155,6 +155,61 @@ void swiGlu(const Target&, const Matrix& gate, const Matrix& up, const Matrix& o
 void swiGluBackward(const Target&, const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate,
                     const Matrix& dUp, const Matrix* act);
 
+// Experts of a block: each token goes through some of them. The rows that experts compute, one for each choice, lie
+// sorted by expert, and those of an expert in the order of tokens. On the target.
+//
+// Shape letters: E experts, A experts of a token.
+struct Routing {
+    int64_t numTokens = 0;
+    int64_t numExperts = 0;
+    int64_t perToken = 0;
+    int32_t* choices = nullptr; // [T, A] of each token, ascending
+    int32_t* starts = nullptr;  // [E + 1] the first row of each expert, and the end of the last
+    int32_t* rows = nullptr;    // [T, A] of each choice
+    int32_t* sources = nullptr; // [T * A] of each row its choice, t * A + a
+
+    int64_t numRows() const { return numTokens * perToken; }
+};
+// probabilities [T, E] = softmax(logits); choices: the A largest logits of each token, of equal ones the first; weights
+// [T, A] = their probabilities, divided by their sum where `normalised`. logits [T, E] and weights of T,
+// probabilities of the statistics type.
+void chooseExperts(const Target&, const Matrix& logits, bool normalised, const Matrix& probabilities, const Routing&,
+                   const Matrix& weights);
+// dLogits [T, E] from the gradients dWeights [T, A], both of T. The choice itself has none.
+void chooseExpertsBackward(const Target&, const Matrix& probabilities, const Routing&, bool normalised,
+                           const Matrix& dWeights, const Matrix& dLogits);
+// starts, rows and sources from choices: a counting sort, stable.
+void sortByExpert(const Target&, const Routing&);
+// out[row] = x[token of the row]; x [T, C], out [T * A, C], of any type.
+void gatherRows(const Target&, const Matrix& x, const Routing&, const Matrix& out);
+// out[t] = base[t] + the sum over t's experts, ascending, of weight * routed[row]; rounded once. routed [T * A, C],
+// weights [T, A] of T; `base` [T, C] and `weights` may be null: 0 and 1. out may alias base.
+void combineRows(const Target&, const Matrix* base, const Matrix& routed, const Routing&, const Matrix* weights,
+                 const Matrix& out);
+// A matrix of each of the experts [first, first + count): that of the first, and `stride` elements on the next one's.
+struct ExpertRun {
+    Matrix matrix;
+    int64_t stride = 0;
+    int64_t first = 0;
+    int64_t count = 0;
+};
+// Of the run's experts: out = alpha * x W (or x Wᵀ where `transposed`), added to `out` where `adds`, for the rows of
+// each expert with its W. x [T * A, in], out [T * A, out]; starts [E + 1] on the target, see Routing.
+void expertProduct(const Target&, const Matrix& x, const int32_t* starts, const ExpertRun& weights, bool transposed,
+                   double alpha, bool adds, const Matrix& out);
+// Of the run's experts: gradient = alpha * aᵀ b over the rows of each expert, added to it where `adds`; zeros without
+// rows. a [T * A, m], b [T * A, n]; gradients [m, n] each of the statistics type.
+void expertGradient(const Target&, const Matrix& a, const Matrix& b, const int32_t* starts, double alpha, bool adds,
+                    const ExpertRun& gradients);
+// x[row] *= the weight of its choice; x [T * A, C].
+void scaleRows(const Target&, const Matrix& x, const Routing&, const Matrix& weights);
+// swiGluBackward of an expert's output times its weight. dAct [T * A, F] is what the gradient of the activation would
+// be without the weight; dWeights [T, A] = the products of it and the activation, summed over a row. dGate and dUp may
+// alias gate and up. `act` may be null or dAct, else receives the activation times the weight.
+void expertSwiGluBackward(const Target&, const Matrix& dAct, const Matrix& gate, const Matrix& up, const Routing&,
+                          const Matrix& weights, const Matrix& dGate, const Matrix& dUp, const Matrix* act,
+                          const Matrix& dWeights);
+
 // out = a + b; out may alias either.
 void add(const Target&, const Matrix& a, const Matrix& b, const Matrix& out);
 // x += bias [cols], both of T.

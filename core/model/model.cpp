@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "model/block/make_block.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -29,6 +30,17 @@ int64_t Model::numTrainedParameters() const {
             if (place.isTrained() && counted.insert(place.spec.name).second) sum += place.spec.numElements();
     }
     return sum;
+}
+
+void requireTrainableOn(const Model& model, bool isGpu) {
+    const auto drops = [](const geometry::LayerLayout& layout) {
+        return layout.adapter.dropout > 0 &&
+               std::ranges::any_of(layout.adapter.linears,
+                                   [](const geometry::AdapterPlace& place) { return place.linear.ofExpert; });
+    };
+    if (isGpu && std::ranges::any_of(model.layouts, drops))
+        throw unsupported("Adapters of experts are trained with dropout on CPU workers only so far.",
+                          "Set 'lora.dropout' to 0, or leave experts out of 'lora.targets'.");
 }
 
 std::unique_ptr<const Model> makeModel(const arch::ModelSpec& spec, const arch::Trained& trained, DType operandType,

@@ -31,5 +31,7 @@ struct Model {
 };
 std::unique_ptr<const Model> makeModel(const arch::ModelSpec& spec, const arch::Trained& trained, DType operandType,
                                        WeightFormat weights = WeightFormat::kAsIs);
+// Throws kUnsupported for what a kind of device does not train yet: adapters of experts with dropout on GPUs.
+void requireTrainableOn(const Model& model, bool isGpu);
 
 } // namespace roundpipe::model

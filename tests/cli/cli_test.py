@@ -144,10 +144,10 @@ class WholeCommandLine(CommandLine):
         self.edit("config.json", lambda config: config.update(quantization_config={"quant_method": "bitsandbytes"}))
         self.refused(self.train(), UNSUPPORTED, "quanti")
 
-    def test_mixture_of_experts_can_be_inspected_but_not_trained(self):
+    def test_stacked_experts_can_be_inspected_but_not_trained(self):
         self.edit("config.json", lambda config: config.update(
-            architectures=["Qwen3MoeForCausalLM"], model_type="qwen3_moe", num_experts=4, num_experts_per_tok=2, moe_intermediate_size=32))
-        self.refused(self.train(), UNSUPPORTED, "Qwen3MoeForCausalLM", "planned")
+            architectures=["GptOssForCausalLM"], model_type="gpt_oss", num_local_experts=4, num_experts_per_tok=2))
+        self.refused(self.train(), UNSUPPORTED, "GptOssForCausalLM", "planned")
         shown = call("inspect", self.model / "config.json", "--json")
         self.assertEqual(json.loads(shown.stdout)["experts"], 4, shown.stderr)
 

@@ -97,10 +97,9 @@ TEST(LayerProfile, isWhatALaterPlanFinds) {
 
 TEST(LayerProfile, refusesWhatCannotRunAndStopsWhenAsked) {
     const auto devices = device::openDevices({"cpu"}, {});
-    const arch::ModelSpec experts =
-        modelOf("Qwen3MoeForCausalLM", R"(,"num_experts":4,"num_experts_per_tok":2,"moe_intermediate_size":16)");
+    const arch::ModelSpec experts = modelOf("GptOssForCausalLM", R"(,"num_local_experts":4,"num_experts_per_tok":2)");
     const auto goOn = [](const std::string&) { return true; };
-    expectError(ErrorKind::kUnsupported, {"Qwen3MoeForCausalLM", "planned"},
+    expectError(ErrorKind::kUnsupported, {"GptOssForCausalLM", "planned"},
                 [&] { profileLayers({devices[0].get()}, experts, shapeOf(), goOn); });
     expectError(ErrorKind::kCancelled, {"stopped"}, [&] {
         profileLayers({devices[0].get()}, modelOf("LlamaForCausalLM"), shapeOf(),

@@ -95,18 +95,18 @@ TEST(BlockBuffers, areThoseOfADenseBlock) {
 }
 
 // Two of five experts of 20 a token.
-TEST(BlockBuffers, estimateASparseBlock) {
+TEST(BlockBuffers, areThoseOfASparseBlock) {
     const LayerSizes block =
         sizesOf(
             smallModel("Qwen3MoeForCausalLM", R"(,"num_experts":5,"num_experts_per_tok":2,"moe_intermediate_size":20)"),
             smallLora())
             .layers[1];
     const int64_t ofAttention = rows({64, 32, 4 * 4, 16}) + rows({3 * 6, 6});
-    const int64_t experts = rows({80, 80, 5 * 4, 8, 8});
+    const int64_t experts = rows({5 * 4, 2 * 2, 8, 8, 8, 160}) + alignUp(6 * 4);
     const int64_t backward = rows({16, 3 * 6}) + alignUp(256 * (16 + 3) * 4);
     EXPECT_EQ(block.saved, ofAttention + experts);
     EXPECT_EQ(block.savedWithoutGateUp, ofAttention);
-    EXPECT_EQ(block.workspace, rows({16}) + backward + experts + rows({80, 32}) + rows({4, 32, 5 * 4}));
+    EXPECT_EQ(block.workspace, rows({16}) + backward + experts + rows({5 * 2, 80, 32}) + rows({4, 2 * 2}));
 }
 
 TEST(HeadBuffers, keepTheLogitsOfAChunkWithinTheirLimit) {

@@ -71,8 +71,16 @@ arch::ModelConfig tinyConfig(arch::Family family) {
         config.rope.factor = 4;
         config.rope.originalMaxPositions = 16;
         break;
-    case arch::Family::kQwen3Moe: // cannot be run
-    case arch::Family::kGptOss:
+    case arch::Family::kQwen3Moe:
+        config.architecture = "Qwen3MoeForCausalLM";
+        config.qkNorm = true;
+        config.experts.count = 7;
+        config.experts.perToken = 3;
+        config.experts.intermediateSize = 20;
+        config.experts.normalised = true;
+        config.experts.sparse = {true, true};
+        break;
+    case arch::Family::kGptOss: // cannot be run
         RP_CHECK(!"a family that the engine runs");
     }
     return config;
@@ -83,7 +91,10 @@ std::vector<NamedConfig> tinyConfigs() {
                                         {"Mistral", tinyConfig(arch::Family::kMistral)},
                                         {"Qwen2", tinyConfig(arch::Family::kQwen2)},
                                         {"Qwen3", tinyConfig(arch::Family::kQwen3)},
+                                        {"Qwen3Moe", tinyConfig(arch::Family::kQwen3Moe)},
+                                        {"Qwen3MoeWithPlainWeights", tinyConfig(arch::Family::kQwen3Moe)},
                                         {"LlamaWithBiases", tinyConfig(arch::Family::kLlama)}};
+    configs[5].config.experts.normalised = false;
     arch::ModelConfig& biased = configs.back().config;
     biased.qkvBias = biased.outputBias = biased.mlpBias = true;
     biased.rope.partialRotaryFactor = 0.67; // 4 of 6 columns

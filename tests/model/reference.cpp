@@ -14,12 +14,15 @@
 #include <ATen/ops/log_softmax.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/nll_loss.h>
+#include <ATen/ops/nonzero.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rsqrt.h>
 #include <ATen/ops/silu.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/topk.h>
 #include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 
 namespace roundpipe::testing {
 
@@ -67,8 +70,10 @@ ReferenceLayer::ReferenceLayer(const arch::ModelConfig& config, const geometry::
                                const model::LayerWeights& weights, const BatchOnHost& batch)
     : m_config(config), m_layout(layout), m_batch(batch) {
     if (layout.spec.kind == arch::LayerKind::kBlock) m_window = config.slidingWindow[layout.spec.id.index() - 1];
-    for (const geometry::TensorPlace& place : layout.base.tensors)
-        m_weights[place.spec.role] = readPlace(place, weights.base).requires_grad_(place.isTrained());
+    for (const geometry::TensorPlace& place : layout.base.tensors) {
+        m_weights[place.spec.role].push_back(readPlace(place, weights.base).requires_grad_(place.isTrained()));
+        m_modules[place.spec.role].push_back(arch::moduleOf(place.spec));
+    }
     const int64_t rank = layout.adapter.rank;
     for (const geometry::AdapterPlace& place : layout.adapter.linears) {
         const auto bytes = static_cast<int64_t>(sizeOf(dtype));
@@ -80,21 +85,26 @@ ReferenceLayer::ReferenceLayer(const arch::ModelConfig& config, const geometry::
         adapter.scale = layout.adapter.scale;
         if (layout.adapter.dropout > 0 && batch.view.training)
             adapter.dropout = dropoutOf(place, layout.adapter.dropout, batch.view);
-        m_adapters[place.linear.role] = adapter;
+        m_adapters[place.linear.fullName] = adapter;
     }
 }
 
-at::Tensor ReferenceLayer::linear(const at::Tensor& x, TensorRole role, std::optional<TensorRole> bias) const {
-    at::Tensor y = at::matmul(x, m_weights.at(role).t());
-    if (bias && m_weights.contains(*bias)) y = y + m_weights.at(*bias);
-    if (!m_adapters.contains(role)) return y;
-    const Adapter& adapter = m_adapters.at(role);
-    const at::Tensor input = adapter.dropout.defined() ? x * adapter.dropout : x;
+at::Tensor ReferenceLayer::linear(const at::Tensor& x, TensorRole role, std::optional<TensorRole> bias, int64_t expert,
+                                  const at::Tensor& tokens) const {
+    const auto index = static_cast<std::size_t>(expert);
+    at::Tensor y = at::matmul(x, m_weights.at(role)[index].t());
+    if (bias && m_weights.contains(*bias)) y = y + m_weights.at(*bias)[index];
+    const auto found = m_adapters.find(m_modules.at(role)[index]);
+    if (found == m_adapters.end()) return y;
+    const Adapter& adapter = found->second;
+    const at::Tensor mask =
+        adapter.dropout.defined() && tokens.defined() ? adapter.dropout.index_select(0, tokens) : adapter.dropout;
+    const at::Tensor input = mask.defined() ? x * mask : x;
     return y + adapter.scale * at::matmul(at::matmul(input, adapter.a.t()), adapter.b.t());
 }
 
 at::Tensor ReferenceLayer::norm(const at::Tensor& x, TensorRole role) const {
-    return x * at::rsqrt((x * x).mean(-1, true) + m_config.rmsNormEps) * m_weights.at(role);
+    return x * at::rsqrt((x * x).mean(-1, true) + m_config.rmsNormEps) * m_weights.at(role).front();
 }
 
 at::Tensor ReferenceLayer::rotated(const at::Tensor& x_THK) const {
@@ -139,12 +149,39 @@ at::Tensor ReferenceLayer::attention(const at::Tensor& normed) const {
     return linear(at::cat(outputs, 0), TensorRole::kO, TensorRole::kOBias);
 }
 
+at::Tensor ReferenceLayer::mlp(const at::Tensor& normed) const {
+    const at::Tensor gate = linear(normed, TensorRole::kGate, TensorRole::kGateBias);
+    const at::Tensor up = linear(normed, TensorRole::kUp, TensorRole::kUpBias);
+    return linear(at::silu(gate) * up, TensorRole::kDown, TensorRole::kDownBias);
+}
+
+// Each expert computes the tokens that chose it, and adds to what those before it gave.
+at::Tensor ReferenceLayer::experts(const at::Tensor& normed) const {
+    const arch::ExpertsConfig& config = m_config.experts;
+    const at::Tensor logits = linear(normed, TensorRole::kRouter, std::nullopt);
+    const at::Tensor first = at::arange(config.count, at::kDouble) * 1e-12; // of equal ones
+    const at::Tensor choices = std::get<1>(at::topk(logits - first, config.perToken, -1));
+    at::Tensor weights = at::softmax(logits, -1).gather(1, choices);
+    if (config.normalised) weights = weights / weights.sum(-1, true);
+    at::Tensor sum = at::zeros_like(normed);
+    for (int64_t e = 0; e < config.count; ++e) {
+        const at::Tensor places = at::nonzero(choices == e); // [n, 2] token and place among its choices
+        if (places.size(0) == 0) continue;
+        const at::Tensor tokens = places.select(1, 0);
+        const at::Tensor x = normed.index_select(0, tokens);
+        const at::Tensor gate = linear(x, TensorRole::kExpertGate, std::nullopt, e, tokens);
+        const at::Tensor up = linear(x, TensorRole::kExpertUp, std::nullopt, e, tokens);
+        const at::Tensor y = linear(at::silu(gate) * up, TensorRole::kExpertDown, std::nullopt, e, tokens);
+        const at::Tensor weight = weights.reshape({-1}).index_select(0, tokens * config.perToken + places.select(1, 1));
+        sum = sum.index_add(0, tokens, y * weight.unsqueeze(1));
+    }
+    return sum;
+}
+
 at::Tensor ReferenceLayer::block(const at::Tensor& in) const {
     const at::Tensor middle = in + attention(norm(in, TensorRole::kInputNorm));
     const at::Tensor normed = norm(middle, TensorRole::kPostNorm);
-    const at::Tensor gate = linear(normed, TensorRole::kGate, TensorRole::kGateBias);
-    const at::Tensor up = linear(normed, TensorRole::kUp, TensorRole::kUpBias);
-    return middle + linear(at::silu(gate) * up, TensorRole::kDown, TensorRole::kDownBias);
+    return middle + (m_weights.contains(TensorRole::kRouter) ? experts(normed) : mlp(normed));
 }
 
 at::Tensor ReferenceLayer::headLogits(const at::Tensor& in) const {
@@ -158,16 +195,21 @@ at::Tensor ReferenceLayer::headLoss(const at::Tensor& in) const {
 
 at::Tensor ReferenceLayer::gradient() const {
     at::Tensor all = at::zeros({m_layout.gradientElements}, at::kDouble);
+    const auto gradientOf = [](const at::Tensor& leaf) { // none: an expert that no token chose
+        return leaf.grad().defined() ? leaf.grad() : at::zeros_like(leaf);
+    };
     for (const geometry::AdapterPlace& place : m_layout.adapter.linears) {
-        const Adapter& adapter = m_adapters.at(place.linear.role);
-        all.slice(0, place.offsetA, place.offsetA + adapter.a.numel()).copy_(adapter.a.grad().flatten());
-        all.slice(0, place.offsetB, place.offsetB + adapter.b.numel()).copy_(adapter.b.grad().flatten());
+        const Adapter& adapter = m_adapters.at(place.linear.fullName);
+        all.slice(0, place.offsetA, place.offsetA + adapter.a.numel()).copy_(gradientOf(adapter.a).flatten());
+        all.slice(0, place.offsetB, place.offsetB + adapter.b.numel()).copy_(gradientOf(adapter.b).flatten());
     }
+    std::map<TensorRole, std::size_t> next;
     for (const geometry::TensorPlace& place : m_layout.base.tensors) {
+        const at::Tensor& leaf = m_weights.at(place.spec.role)[next[place.spec.role]++];
         if (!place.isTrained()) continue;
         const int64_t cols = place.spec.shape.back();
         all.as_strided({place.rows(), cols}, {place.pitchElements, 1}, place.gradientOffset)
-            .copy_(m_weights.at(place.spec.role).grad().reshape({place.rows(), cols}));
+            .copy_(gradientOf(leaf).reshape({place.rows(), cols}));
     }
     return all;
 }

@@ -6,6 +6,8 @@
 
 #include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -30,7 +32,11 @@ struct ReferenceLayer {
     at::Tensor gradient() const;
 
 private:
-    at::Tensor linear(const at::Tensor& x, arch::TensorRole role, std::optional<arch::TensorRole> bias) const;
+    // `expert`: which of the linears of the role.
+    at::Tensor linear(const at::Tensor& x, arch::TensorRole role, std::optional<arch::TensorRole> bias,
+                      int64_t expert = 0, const at::Tensor& tokens = {}) const;
+    at::Tensor mlp(const at::Tensor& normed) const;
+    at::Tensor experts(const at::Tensor& normed) const;
     at::Tensor norm(const at::Tensor& x, arch::TensorRole role) const;
     at::Tensor rotated(const at::Tensor& x_THK) const;
     at::Tensor attention(const at::Tensor& normed) const;
@@ -39,8 +45,9 @@ private:
     const geometry::LayerLayout& m_layout;
     const BatchOnHost& m_batch;
     int64_t m_window = 0;
-    std::map<arch::TensorRole, at::Tensor> m_weights;
-    std::map<arch::TensorRole, Adapter> m_adapters;
+    std::map<arch::TensorRole, std::vector<at::Tensor>> m_weights; // several where there are experts
+    std::map<std::string, Adapter> m_adapters;                     // by module
+    std::map<arch::TensorRole, std::vector<std::string>> m_modules;
 };
 
 // [rows, cols] of dtype at `data` as an fp64 tensor of its own.

@@ -21,7 +21,7 @@ using geometry::Saving;
 // Block 2 of a model with all that a call needs.
 struct BlockCase {
     BlockCase(arch::ModelConfig givenConfig, DType givenType, double dropout, bool training = true,
-              std::vector<std::string> targets = {"all-linear"})
+              std::vector<std::string> targets = kAllTargets)
         : BlockCase(std::move(givenConfig), givenType, tinyLora(dropout, std::move(targets)), training) {}
 
     BlockCase(arch::ModelConfig givenConfig, DType givenType, const arch::Trained& trained, bool training = true)
@@ -107,6 +107,7 @@ Buffer copyOf(const Buffer& buffer) {
 // bf16, too.
 std::vector<NamedConfig> joinableConfigs() {
     std::vector<NamedConfig> configs = tinyConfigs();
+    std::erase_if(configs, [](const NamedConfig& named) { return named.config.experts.count > 0; });
     for (NamedConfig& named : configs) {
         named.config.headDim = 32;
         named.config.intermediateSize = 128;
@@ -490,6 +491,9 @@ TEST(Block, forwardCachedEqualsForward) {
             model::BatchView part = whole.view;
             part.numTokens = part.maxLength = numTokens;
             part.positions += cache.past;
+            const std::vector<int32_t> starts = {0, static_cast<int32_t>(numTokens)};
+            part.starts = starts.data();
+            part.startsHost = starts;
             const int64_t offset = cache.past * kHiddenSize * static_cast<int64_t>(sizeof(double));
             given.block->forwardCached(given.device.compute, part, given.weights.view(), given.in.data() + offset,
                                        out.data() + offset, cache);
@@ -498,6 +502,47 @@ TEST(Block, forwardCachedEqualsForward) {
         EXPECT_LT(relativeError(toDouble(out.data(), DType::kF64, 20, kHiddenSize),
                                 toDouble(expected.data(), DType::kF64, 20, kHiddenSize)),
                   1e-13);
+    }
+}
+
+void expectAsAutograd(BlockCase& given) {
+    const auto errors = given.errorsAgainstAutograd();
+    EXPECT_LT(errors.out, 1e-12);
+    EXPECT_LT(errors.dIn, 1e-10);
+    EXPECT_LT(errors.trained, 1e-10);
+}
+
+// With a router of zeros all experts are alike, and the first ones get all tokens.
+TEST(Block, expertsThatGetAllTokensOrNoneEqualAutograd) {
+    for (const int64_t perToken : {1, 2, 7})
+        for (const arch::Trained& trained : {arch::Trained(tinyLora(0.4)), arch::Trained::weights()}) {
+            SCOPED_TRACE(std::to_string(perToken) + " of 7 a token");
+            arch::ModelConfig config = tinyConfig(arch::Family::kQwen3Moe);
+            config.experts.perToken = perToken;
+            BlockCase given(config, DType::kF64, trained);
+            const geometry::TensorPlace& router = given.layout.base.at(arch::TensorRole::kRouter);
+            std::memset(given.weights.base.data() + router.offsetBytes, 0,
+                        static_cast<std::size_t>(router.hostBytes()));
+            std::memset(given.gradients.data(), 0x7f, static_cast<std::size_t>(given.gradients.bytes()));
+            expectAsAutograd(given);
+        }
+}
+
+TEST(Block, expertsOfASingleTokenEqualAutograd) {
+    const arch::ModelConfig config = tinyConfig(arch::Family::kQwen3Moe);
+    for (const double dropout : {0.0, 0.4}) {
+        BlockCase given(config, DType::kF64, withWidePitch(BlockCase::layoutOf(config, DType::kF64, tinyLora(dropout))),
+                        true, {1});
+        expectAsAutograd(given);
+    }
+}
+
+TEST(Block, someAdaptedExpertsEqualAutograd) {
+    for (const std::vector<std::string>& targets : std::vector<std::vector<std::string>>{
+             {"experts.3.gate_proj"}, {"experts.0.up_proj", "experts.6.down_proj", "q_proj"}, {"down_proj"}}) {
+        SCOPED_TRACE(targets.front());
+        BlockCase given(tinyConfig(arch::Family::kQwen3Moe), DType::kF64, 0.4, true, targets);
+        expectAsAutograd(given);
     }
 }
 

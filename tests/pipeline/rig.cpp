@@ -17,10 +17,31 @@ constexpr int64_t kVocab = 61;
 constexpr int64_t kMaxTokens = 24;
 constexpr uint64_t kSeed = 7;
 
+const char* architectureOf(arch::Family family) {
+    switch (family) {
+    case arch::Family::kLlama:
+        return "LlamaForCausalLM";
+    case arch::Family::kQwen3Moe:
+        return "Qwen3MoeForCausalLM";
+    default:
+        return "Qwen3ForCausalLM";
+    }
+}
+
+// All blocks but the second are sparse.
+void addExperts(arch::ModelConfig& config) {
+    config.experts.count = 6;
+    config.experts.perToken = 2;
+    config.experts.intermediateSize = 24;
+    config.experts.normalised = true;
+    for (int64_t block = 0; block < config.numLayers; ++block)
+        config.experts.sparse.push_back(block != 1);
+}
+
 arch::ModelConfig tinyConfig(const RigSpec& spec) {
     arch::ModelConfig config;
     config.family = spec.family;
-    config.architecture = spec.family == arch::Family::kQwen3 ? "Qwen3ForCausalLM" : "LlamaForCausalLM";
+    config.architecture = architectureOf(spec.family);
     config.vocabSize = kVocab;
     config.hiddenSize = 32;
     config.intermediateSize = 48;
@@ -29,9 +50,10 @@ arch::ModelConfig tinyConfig(const RigSpec& spec) {
     config.numKvHeads = 2;
     config.headDim = 8;
     config.maxPositions = 64;
-    config.qkNorm = spec.family == arch::Family::kQwen3;
+    config.qkNorm = spec.family != arch::Family::kLlama;
     config.tiedEmbeddings = spec.tied;
     config.slidingWindow.assign(static_cast<std::size_t>(spec.numBlocks), 0);
+    if (spec.family == arch::Family::kQwen3Moe) addExperts(config);
     return config;
 }
 

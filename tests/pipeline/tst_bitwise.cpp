@@ -200,6 +200,29 @@ TEST(BitwiseOthers, trainedWeightsOfAnUntiedLlamaKeepTheirBits) {
     expectSameEverywhere(spec, {2, 3});
 }
 
+RigSpec ofExperts(bool trainsBase) {
+    RigSpec spec;
+    spec.family = arch::Family::kQwen3Moe;
+    spec.targets = {"all-linear", "gate_proj", "up_proj", "down_proj"};
+    spec.trainsBase = trainsBase;
+    return spec;
+}
+
+TEST(BitwiseOthers, expertsKeepTheirBits) {
+    for (const bool trainsBase : {false, true})
+        for (const DType dtype : {DType::kF32, DType::kBF16}) {
+            RigSpec spec = ofExperts(trainsBase);
+            spec.dtype = dtype;
+            spec.rounds = dtype == DType::kBF16 ? 2 : 1;
+            spec.dropout = trainsBase ? 0 : 0.2;
+            expectSameEverywhere(spec, {2, 3});
+            const Curve streamed = train(spec);
+            spec.residentPercent = 50;
+            spec.numDevices = 2;
+            EXPECT_EQ(train(spec), streamed);
+        }
+}
+
 // Whole modules beside adapters: a shared table, tables of their own, norms of the first trained block and of all.
 const std::vector<std::pair<bool, std::vector<std::string>>> kModulesToSave = {
     {true, {"embed_tokens", "lm_head", "norm"}},
@@ -294,6 +317,18 @@ TEST(BitwiseSaving, keepsTheBitsOfAnUntiedLlamaAndOfFewAdapters) {
         spec.targets = targets;
         spec.numDevices = 2;
         expectSameWhateverIsSaved(spec);
+    }
+}
+
+TEST(BitwiseSaving, keepsTheBitsOfExperts) {
+    for (const bool trainsBase : {false, true}) {
+        RigSpec spec = ofExperts(trainsBase);
+        spec.dropout = trainsBase ? 0 : 0.2;
+        spec.numDevices = 2;
+        expectSameWhateverIsSaved(spec);
+        spec.targets = {"q_proj"};
+        spec.dropout = 0;
+        if (!trainsBase) expectSameWhateverIsSaved(spec);
     }
 }
 

@@ -70,6 +70,18 @@ const std::vector<Case>& cases() {
             {"int8", "Qwen3ForCausalLM", R"(,"tie_word_embeddings":true)", {"q_proj"}, 3, 0.25, DType::kF32});
         list.back().weights = WeightFormat::kInt8;
         list.back().modulesToSave = {"norm"};
+        const std::string experts =
+            R"(,"num_experts":6,"num_experts_per_tok":2,"moe_intermediate_size":20,"mlp_only_layers":[1])";
+        list.push_back({"experts", "Qwen3MoeForCausalLM", experts});
+        list.push_back({"adaptedExperts",
+                        "Qwen3MoeForCausalLM",
+                        experts,
+                        {"all-linear", "gate_proj", "up_proj", "down_proj"},
+                        3,
+                        0.25});
+        list.push_back({"someExperts", "Qwen3MoeForCausalLM", experts, {"experts.2.up_proj", "experts.5.down_proj"}});
+        list.push_back({"weightsOfExperts", "Qwen3MoeForCausalLM", experts});
+        list.back().trainsBase = true;
         return list;
     }();
     return all;

@@ -134,9 +134,14 @@ def compare_whole_modules(work):
     compare("modules trained whole, at strength 0", model, base, tokenizer, *both, "--strength", 0)
 
 
-with tempfile.TemporaryDirectory() as folder:
-    for architecture in tiny_models.ARCHITECTURES:
-        compare_architecture(architecture, pathlib.Path(folder))
-    compare_whole_modules(pathlib.Path(folder))
-print(f"{sum(results)} of {len(results)} comparisons passed")
-sys.exit(0 if all(results) else 1)
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        for architecture in tiny_models.ARCHITECTURES:
+            compare_architecture(architecture, pathlib.Path(folder))
+        compare_whole_modules(pathlib.Path(folder))
+    print(f"{sum(results)} of {len(results)} comparisons passed")
+    sys.exit(0 if all(results) else 1)
+
+
+if __name__ == "__main__":
+    main()

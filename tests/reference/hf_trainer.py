@@ -8,6 +8,40 @@ from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import AutoModelForCausalLM, AutoTokenizer, get_scheduler
 
 
+class LinearExperts(torch.nn.ModuleList):
+    """The experts of a block as modules of linears, which is how checkpoints and PEFT name them; transformers holds them
+    stacked. They are called as transformers' are."""
+
+    def __init__(self, stacked):
+        super().__init__()
+        width = stacked.down_proj.shape[2]
+        for gate_up, down in zip(stacked.gate_up_proj.data, stacked.down_proj.data, strict=True):
+            expert = torch.nn.Module()
+            for name, weight in (("gate_proj", gate_up[:width]), ("up_proj", gate_up[width:]), ("down_proj", down)):
+                linear = torch.nn.Linear(weight.shape[1], weight.shape[0], bias=False, dtype=weight.dtype)
+                linear.weight.data.copy_(weight)
+                setattr(expert, name, linear)
+            self.append(expert)
+
+    def forward(self, hidden, choices, weights):
+        out = torch.zeros_like(hidden)
+        for number, expert in enumerate(self):
+            token, place = torch.where(choices == number)
+            x = hidden[token]
+            y = expert.down_proj(torch.nn.functional.silu(expert.gate_proj(x)) * expert.up_proj(x))
+            out = out.index_add(0, token, y * weights[token, place, None])
+        return out
+
+
+def open_model(folder, **how):
+    model = AutoModelForCausalLM.from_pretrained(folder, **how)
+    for layer in model.model.layers:
+        if hasattr(layer.mlp, "experts"):
+            layer.mlp.experts = LinearExperts(layer.mlp.experts)
+            model.config.model_type = "linear_experts"  # else PEFT looks for the stacked ones
+    return model
+
+
 @contextlib.contextmanager
 def double_everywhere():
     """Patches out the fp32 casts of transformers' modelling code, so that an fp64 model is fp64 throughout."""
@@ -22,7 +56,7 @@ def double_everywhere():
 
 def make_adapter(model_folder, folder, rank=8, alpha=16, rslora=False, targets="all-linear", seed=1, modules=None):
     """A PEFT adapter with non-zero B; `modules` are trained whole beside it."""
-    model = AutoModelForCausalLM.from_pretrained(model_folder)
+    model = open_model(model_folder)
     torch.manual_seed(seed)
     peft = get_peft_model(model, LoraConfig(r=rank, lora_alpha=alpha, use_rslora=rslora, target_modules=targets,
                                             modules_to_save=modules, task_type="CAUSAL_LM",
@@ -35,7 +69,7 @@ def make_adapter(model_folder, folder, rank=8, alpha=16, rslora=False, targets="
 
 
 def load(model_folder, adapter, dtype=torch.float32, attention="eager", trainable=True, device="cpu", adapter_dtype=None):
-    model = AutoModelForCausalLM.from_pretrained(model_folder, dtype=dtype, attn_implementation=attention)
+    model = open_model(model_folder, dtype=dtype, attn_implementation=attention)
     model.config.use_cache = False
     peft = PeftModel.from_pretrained(model, adapter, is_trainable=trainable)
     if dtype == torch.float64:

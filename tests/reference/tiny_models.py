@@ -6,7 +6,8 @@ import pathlib
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import (LlamaConfig, LlamaForCausalLM, MistralConfig, MistralForCausalLM, PreTrainedTokenizerFast,
-                          Qwen2Config, Qwen2ForCausalLM, Qwen3Config, Qwen3ForCausalLM)
+                          Qwen2Config, Qwen2ForCausalLM, Qwen3Config, Qwen3ForCausalLM, Qwen3MoeConfig,
+                          Qwen3MoeForCausalLM)
 
 TEMPLATE = (
     "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' }}"
@@ -60,6 +61,17 @@ ARCHITECTURES = {
               dict(head_dim=32, tie_word_embeddings=True,
                    rope_scaling=dict(rope_type="yarn", factor=2.0, original_max_position_embeddings=128))),
 }
+# Mixtures of experts: whether routing weights are normalised, and dense blocks between sparse ones.
+MIXTURES = {
+    "qwen3_moe": (Qwen3MoeForCausalLM, Qwen3MoeConfig,
+                  dict(head_dim=32, num_experts=8, num_experts_per_tok=3, moe_intermediate_size=40, norm_topk_prob=True,
+                       mlp_only_layers=[1])),
+    "qwen3_moe_plain": (Qwen3MoeForCausalLM, Qwen3MoeConfig,
+                        dict(head_dim=16, num_experts=5, num_experts_per_tok=2, moe_intermediate_size=24,
+                             norm_topk_prob=False, decoder_sparse_step=2, tie_word_embeddings=True)),
+    "qwen3_moe_sparse": (Qwen3MoeForCausalLM, Qwen3MoeConfig,
+                         dict(head_dim=16, num_experts=6, num_experts_per_tok=2, moe_intermediate_size=32, norm_topk_prob=True)),
+}
 
 
 def make_model(name, folder, dtype=torch.float32, seed=0, tied=None):
@@ -67,7 +79,7 @@ def make_model(name, folder, dtype=torch.float32, seed=0, tied=None):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer = make_tokenizer(folder)
-    model_class, config_class, extra = ARCHITECTURES[name]
+    model_class, config_class, extra = (ARCHITECTURES | MIXTURES)[name]
     if tied is not None:
         extra = extra | dict(tie_word_embeddings=tied)
     config = config_class(vocab_size=len(tokenizer), eos_token_id=tokenizer.eos_token_id, bos_token_id=None,

@@ -1,11 +1,158 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Tokens are routed, their rows copied side by side for each expert, computed there and brought together again. An
+// expert's output is y = W act + s B A act, so the gradient of its weight, <dOut, y>, is <dAct, act> with dAct the
+// gradient of act without the weight: y itself need not be kept or made again. Gradients of down take the weight with
+// act and xA instead of dOut.
+#include "blocks/sparse_block/sizes.h"
+#include "model/block/halves_block.h"
 #include "model/block/make_block.h"
+#include "model/compute/expert_linears.h"
 
 namespace roundpipe::model {
+namespace {
 
-// No engine runs experts yet.
-std::unique_ptr<const Block> sparse_block::make(const arch::ModelConfig&, const geometry::LayerLayout&, DType) {
-    return nullptr;
+using geometry::ExpertsHalf;
+
+struct Experts {
+    using Half = ExpertsHalf;
+    static void forward(const HalfCall<ExpertsHalf>& call, const Matrix* out);
+    static void forwardRow(const HalfCall<ExpertsHalf>& call, const Matrix& out);
+    static void backward(const HalfCall<ExpertsHalf>& call, const Matrix& dOut, const Matrix& dMiddle);
+};
+
+kernels::Routing routingOf(const HalfCall<ExpertsHalf>& call) {
+    const ExpertsHalf::Saved& saved = call.saved;
+    return {call.block.batch.numTokens,
+            call.half.config.count,
+            call.half.config.perToken,
+            saved.choices,
+            saved.starts,
+            saved.rows,
+            saved.sources};
+}
+
+// The linears of experts, over the rows that are routed to them.
+struct RoutedLinears {
+    explicit RoutedLinears(const HalfCall<ExpertsHalf>& call)
+        : linear(call.block.linear)
+        , gateUp{call.half.gateUp, call.saved.starts, call.block.target().cuda}
+        , down{call.half.down, call.saved.starts, call.block.target().cuda} {
+        linear.rowKeys = linear.rowKeys != nullptr && call.half.drops ? call.scratch.rowKeys : nullptr;
+    }
+    LinearCall linear;
+    ExpertLinears gateUp, down;
+};
+
+void gatherRowKeys(const HalfCall<ExpertsHalf>& call) {
+    const auto& [block, half, saved, scratch] = call;
+    if (block.linear.rowKeys == nullptr || !half.drops) return;
+    const kernels::Routing routing = routingOf(call);
+    kernels::gatherRows(block.target(), dense(block.linear.rowKeys, DType::kI64, routing.numTokens, 1), routing,
+                        dense(scratch.rowKeys, DType::kI64, routing.numRows(), 1));
+}
+
+// From the router's logits to the rows that experts take.
+void route(const HalfCall<ExpertsHalf>& call) {
+    const auto& [block, half, saved, scratch] = call;
+    const kernels::Routing routing = routingOf(call);
+    kernels::chooseExperts(block.target(), scratch.logits, half.config.normalised, saved.probabilities, routing,
+                           saved.weights);
+    kernels::sortByExpert(block.target(), routing);
+    kernels::gatherRows(block.target(), block.normed, routing, scratch.routed);
+    gatherRowKeys(call);
+}
+
+void norm(const HalfCall<ExpertsHalf>& call) {
+    const BlockCall& block = call.block;
+    kernels::rmsNorm(block.target(), block.middle, dataOf(block.weights(), call.half.postNorm),
+                     block.shape.config.rmsNormEps, block.normed, nullptr);
+}
+
+void computeExperts(const HalfCall<ExpertsHalf>& call, const Matrix* out) {
+    const auto& [block, half, saved, scratch] = call;
+    const RoutedLinears routed(call);
+    linearForward(routed.linear, routed.gateUp, scratch.routed, saved.gateUpProduct, saved.gateUp);
+    if (out == nullptr && half.downColumns == 0) return; // a trained down needs its input, which backward makes again
+    kernels::swiGlu(block.target(), saved.gate, saved.up, scratch.act);
+    if (out == nullptr) {
+        adapterProduct(routed.linear, routed.down, scratch.act, saved.downProduct);
+        return;
+    }
+    linearForward(routed.linear, routed.down, scratch.act, saved.downProduct, scratch.routed);
+    kernels::combineRows(block.target(), &block.middle, scratch.routed, routingOf(call), &saved.weights, *out);
+}
+
+void Experts::forward(const HalfCall<ExpertsHalf>& call, const Matrix* out) {
+    norm(call);
+    linearForward(call.block.linear, call.half.router, call.block.normed, {}, call.scratch.logits);
+    route(call);
+    computeExperts(call, out);
+}
+
+void Experts::forwardRow(const HalfCall<ExpertsHalf>& call, const Matrix& out) {
+    norm(call);
+    rowForward(call.block.linear, call.half.router, {call.block.normed}, {}, nullptr, call.scratch.logits);
+    route(call);
+    computeExperts(call, &out);
+}
+
+// From dOut to the gradients of gate, up and the weights, and of what down has of its own.
+void downBackward(const HalfCall<ExpertsHalf>& call, const Matrix& dOut, const ExpertsHalf::BackwardScratch& own) {
+    const auto& [block, half, saved, scratch] = call;
+    const kernels::Routing routing = routingOf(call);
+    const RoutedLinears routed(call);
+    kernels::gatherRows(block.target(), dOut, routing, scratch.routed);
+    inputGradient(routed.linear, routed.down, own.delta, scratch.routed, scratch.act);
+    const bool needsAct = half.downColumns > 0 || half.trainsDown;
+    kernels::expertSwiGluBackward(block.target(), scratch.act, saved.gate, saved.up, routing, saved.weights, saved.gate,
+                                  saved.up, needsAct ? &scratch.act : nullptr, own.dWeights);
+    if (half.downColumns > 0) kernels::scaleRows(block.target(), saved.downProduct, routing, saved.weights);
+    trainedGradient(routed.linear, routed.down, own.delta, scratch.act, saved.downProduct, scratch.routed);
+}
+
+// dNormed = what comes by way of the router.
+void routerBackward(const HalfCall<ExpertsHalf>& call, const ExpertsHalf::BackwardScratch& own, const Matrix& dNormed) {
+    const auto& [block, half, saved, scratch] = call;
+    kernels::chooseExpertsBackward(block.target(), saved.probabilities, routingOf(call), half.config.normalised,
+                                   own.dWeights, scratch.logits);
+    inputGradient(block.linear, half.router, scratch.logits, &dNormed);
+    trainedGradient(block.linear, half.router, block.normed, {}, scratch.logits);
+}
+
+// dNormed += what comes by way of gate and up.
+void gateUpBackward(const HalfCall<ExpertsHalf>& call, const ExpertsHalf::BackwardScratch& own, const Matrix& dNormed) {
+    const auto& [block, half, saved, scratch] = call;
+    const kernels::Routing routing = routingOf(call);
+    const RoutedLinears routed(call);
+    const Matrix& dRouted = half.needsRows ? own.dRouted : scratch.routed;
+    if (half.needsRows) kernels::gatherRows(block.target(), block.normed, routing, scratch.routed);
+    inputGradient(routed.linear, routed.gateUp, own.delta, saved.gateUp, dRouted);
+    trainedGradient(routed.linear, routed.gateUp, own.delta, scratch.routed, saved.gateUpProduct, saved.gateUp);
+    kernels::combineRows(block.target(), &dNormed, dRouted, routing, nullptr, dNormed);
+}
+
+void Experts::backward(const HalfCall<ExpertsHalf>& call, const Matrix& dOut, const Matrix& dMiddle) {
+    const auto& [block, half, saved, scratch] = call;
+    const std::byte* normWeight = dataOf(block.weights(), half.postNorm);
+    geometry::Workspace& memory = block.compute().workspace;
+    const int64_t before = memory.usedBytes();
+    const ExpertsHalf::BackwardScratch own(half, memory, block.batch.numTokens);
+    gatherRowKeys(call);
+    downBackward(call, dOut, own);
+    kernels::rmsNorm(block.target(), block.middle, normWeight, block.shape.config.rmsNormEps, block.normed, own.rstd);
+    routerBackward(call, own, dMiddle);
+    gateUpBackward(call, own, dMiddle);
+    normGradient(block.linear, half.postNorm, dMiddle, block.middle, own.rstd);
+    kernels::rmsNormBackward(block.target(), dMiddle, block.middle, normWeight, own.rstd, &dOut, dMiddle);
+    memory.reset(before);
+}
+
+} // namespace
+
+std::unique_ptr<const Block> sparse_block::make(const arch::ModelConfig& config, const geometry::LayerLayout& layout,
+                                                DType operandType) {
+    if (config.experts.stacked) return nullptr;
+    return std::make_unique<HalvesBlock<Experts>>(config, layout, operandType);
 }
 
 } // namespace roundpipe::model

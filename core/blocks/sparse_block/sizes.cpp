@@ -1,48 +1,115 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "blocks/sparse_block/sizes.h"
 
+#include "base/error.h"
 #include "geometry/block.h"
 #include "geometry/block_buffers.h"
 
-#include <set>
+#include <algorithm>
+#include <utility>
 
 namespace roundpipe::geometry {
-
-ExpertsHalf::ExpertsHalf(const arch::ModelConfig& config, const LayerLayout& layout, DType operandType)
-    : dtype(operandType), hiddenSize(config.hiddenSize), experts(config.experts), rank(layout.adapter.rank) {
-    std::set<arch::TensorRole> adapted;
-    for (const AdapterPlace& place : layout.adapter.linears)
-        if (place.linear.ofExpert) adapted.insert(place.linear.role);
-    numAdapted = static_cast<int64_t>(adapted.size());
-}
-
 namespace {
 
-void takeRows(const ExpertsHalf& half, Workspace& memory, int64_t numTokens, DType dtype, int64_t cols) {
-    memory.takeMatrix(dtype, numTokens * half.experts.perToken, cols);
+using arch::TensorRole;
+
+// The linears of experts of a role, in the order of experts.
+class LinearsOfExperts {
+public:
+    explicit LinearsOfExperts(const LayerLayout& layout) : m_layout(layout) {
+        auto adapter = layout.adapter.linears.begin();
+        for (const TensorPlace& place : layout.base.tensors) {
+            if (place.spec.kind != arch::TensorKind::kExpertLinear) continue;
+            while (adapter != layout.adapter.linears.end() && !adapter->linear.ofExpert)
+                ++adapter;
+            const bool isAdapted = adapter != layout.adapter.linears.end() &&
+                                   adapter->linear.fullName == arch::moduleOf(place.spec); // both in the same order
+            m_places.push_back({&place, isAdapted ? &*adapter : nullptr});
+            if (isAdapted) ++adapter;
+        }
+        RP_CHECK(std::none_of(adapter, layout.adapter.linears.end(),
+                              [](const AdapterPlace& place) { return place.linear.ofExpert; }));
+    }
+
+    std::vector<LinearShape> of(TensorRole role) const {
+        std::vector<LinearShape> shapes;
+        for (const auto& [weight, adapter] : m_places)
+            if (weight->spec.role == role) shapes.emplace_back(m_layout, *weight, nullptr, adapter);
+        return shapes;
+    }
+
+private:
+    struct Place {
+        const TensorPlace* weight;
+        const AdapterPlace* adapter;
+    };
+    const LayerLayout& m_layout;
+    std::vector<Place> m_places;
+};
+
+Matrix takeRows(const ExpertsHalf& half, Workspace& memory, int64_t numTokens, int64_t cols) {
+    return cols == 0 ? Matrix{} : memory.takeMatrix(half.dtype, numTokens * half.config.perToken, cols);
 }
 
 } // namespace
 
-ExpertsHalf::Saved::Saved(const ExpertsHalf& half, Workspace& memory, int64_t numTokens) {
-    for (int i = 0; i < 2; ++i)
-        takeRows(half, memory, numTokens, half.dtype, half.width());
-    for (int64_t i = 0; i < half.numAdapted; ++i)
-        takeRows(half, memory, numTokens, half.dtype, half.rank);
-    memory.takeMatrix(statisticsType(half.dtype), numTokens, half.experts.count);
-    for (int i = 0; i < 2; ++i)
-        takeRows(half, memory, numTokens, DType::kI32, 1);
+ExpertsHalf::ExpertsHalf(const arch::ModelConfig& modelConfig, const LayerLayout& layout, DType operandType)
+    : dtype(operandType)
+    , hiddenSize(modelConfig.hiddenSize)
+    , config(modelConfig.experts)
+    , postNorm(layout.base.at(TensorRole::kPostNorm))
+    , router(layout, {{TensorRole::kRouter, TensorRole::kRouterBias}}) {
+    const LinearsOfExperts linears(layout);
+    const std::vector<LinearShape> gates = linears.of(TensorRole::kExpertGate), ups = linears.of(TensorRole::kExpertUp);
+    for (std::size_t e = 0; e < gates.size(); ++e)
+        gateUp.emplace_back(std::vector{gates[e], ups.at(e)});
+    for (LinearShape& linear : linears.of(TensorRole::kExpertDown))
+        down.emplace_back(std::vector{std::move(linear)});
+    RP_CHECK(gateUp.size() == down.size() && (down.empty() || static_cast<int64_t>(down.size()) == config.count));
+    for (const LinearGroup& group : gateUp) {
+        gateUpColumns = std::max(gateUpColumns, group.adapterColumns());
+        needsRows = needsRows || group.isAdapted() || group.isTrained();
+    }
+    for (const LinearGroup& group : down) {
+        downColumns = std::max(downColumns, group.adapterColumns());
+        trainsDown = trainsDown || group.isTrained();
+    }
+    drops = layout.adapter.dropout > 0 && gateUpColumns + downColumns > 0;
 }
 
-ExpertsHalf::Scratch::Scratch(const ExpertsHalf& half, Workspace& memory, int64_t numTokens) {
-    takeRows(half, memory, numTokens, half.dtype, half.width());
-    takeRows(half, memory, numTokens, half.dtype, half.hiddenSize);
+int64_t ExpertsHalf::gradientWidth() const {
+    int64_t width = router.gradientWidth();
+    for (const std::vector<LinearGroup>* groups : {&gateUp, &down})
+        for (const LinearGroup& group : *groups)
+            width = std::max(width, group.gradientWidth());
+    return width;
 }
 
-ExpertsHalf::BackwardScratch::BackwardScratch(const ExpertsHalf& half, Workspace& memory, int64_t numTokens) {
-    memory.takeMatrix(statisticsType(half.dtype), numTokens, 1);
-    takeRows(half, memory, numTokens, half.dtype, half.hiddenSize);
-    memory.takeMatrix(statisticsType(half.dtype), numTokens, half.experts.count);
+ExpertsHalf::Saved::Saved(const ExpertsHalf& half, Workspace& memory, int64_t numTokens)
+    : probabilities(memory.takeMatrix(statisticsType(half.dtype), numTokens, half.config.count))
+    , weights(memory.takeMatrix(half.dtype, numTokens, half.config.perToken))
+    , choices(memory.takeArray<int32_t>(numTokens * half.config.perToken))
+    , starts(memory.takeArray<int32_t>(half.config.count + 1))
+    , rows(memory.takeArray<int32_t>(numTokens * half.config.perToken))
+    , sources(memory.takeArray<int32_t>(numTokens * half.config.perToken))
+    , gateUp(takeRows(half, memory, numTokens, 2 * half.width()))
+    , gate(columnsOf(gateUp, 0, half.width()))
+    , up(columnsOf(gateUp, half.width(), half.width()))
+    , gateUpProduct(takeRows(half, memory, numTokens, half.gateUpColumns))
+    , downProduct(takeRows(half, memory, numTokens, half.downColumns)) {}
+
+ExpertsHalf::Scratch::Scratch(const ExpertsHalf& half, Workspace& memory, int64_t numTokens)
+    : logits(memory.takeMatrix(half.dtype, numTokens, half.config.count))
+    , act(takeRows(half, memory, numTokens, half.width()))
+    , routed(takeRows(half, memory, numTokens, half.hiddenSize)) {
+    if (half.drops) rowKeys = memory.takeArray<uint64_t>(numTokens * half.config.perToken);
+}
+
+ExpertsHalf::BackwardScratch::BackwardScratch(const ExpertsHalf& half, Workspace& memory, int64_t numTokens)
+    : rstd(memory.takeMatrix(statisticsType(half.dtype), numTokens, 1).data)
+    , dWeights(memory.takeMatrix(half.dtype, numTokens, half.config.perToken))
+    , delta(takeRows(half, memory, numTokens, std::max(half.gateUpColumns, half.downColumns))) {
+    if (half.needsRows) dRouted = takeRows(half, memory, numTokens, half.hiddenSize);
 }
 
 BlockBuffers sparse_block::buffers(const arch::ModelConfig& config, const LayerLayout& layout, DType operandType,

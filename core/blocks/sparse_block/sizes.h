@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The experts in the place of a sparse block's MLP. An estimate, because no engine runs them yet: routed copies of the
-// rows where a dense block has the rows themselves.
+// The experts in the place of a sparse block's MLP: what they know of themselves, and the buffers that their calls use.
 //
-// Shape letters: T tokens, D hidden size, E experts, A experts of a token, F intermediate size of one, r rank.
+// Shape letters: T tokens, D hidden size, E experts, A experts of a token, R = T * A rows that experts compute, F
+// intermediate size of one.
 #pragma once
 
 #include "geometry/linear.h"
 
-#include <algorithm>
+#include <vector>
 
 namespace roundpipe::geometry {
 
@@ -16,28 +16,44 @@ struct ExpertsHalf {
 
     DType dtype;
     int64_t hiddenSize;
-    arch::ExpertsConfig experts;
-    int64_t rank;
-    int64_t numAdapted; // kinds of linears: gate, up, down
+    arch::ExpertsConfig config;
+    TensorPlace postNorm;
+    LinearGroup router;
+    std::vector<LinearGroup> gateUp, down;      // of each expert; none where they are stacked: no engine runs those yet
+    bool drops = false;                         // their adapters' inputs
+    bool needsRows = false;                     // inputs of gate and up in backward, for gradients of theirs
+    bool trainsDown = false;                    // itself
+    int64_t gateUpColumns = 0, downColumns = 0; // of xA, the most of an expert
 
-    int64_t width() const { return experts.intermediateSize; } // F
-    int64_t adapterColumns() const { return numAdapted > 0 ? rank : 0; }
+    int64_t width() const { return config.intermediateSize; } // F
+    int64_t adapterColumns() const { return 0; }              // of the block's scratch: they have their own
     int64_t appendedColumns(int64_t) const { return 0; }
-    int64_t gradientWidth() const { return numAdapted > 0 ? std::max(hiddenSize, width()) + rank : 0; }
+    int64_t gradientWidth() const;
 
-    // gate, up [T * A, F], which their gradients replace; xA [T * A, r]; routing weights [T, E]; where each routed row
-    // comes from and goes to [T * A].
+    // What backward needs of forward. The gradients of gate and up replace them.
     struct Saved {
         Saved(const ExpertsHalf& half, Workspace& memory, int64_t numTokens);
+        Matrix probabilities;                       // [T, E] of the router, statistics type
+        Matrix weights;                             // [T, A] of the choices
+        int32_t *choices, *starts, *rows, *sources; // of kernels::Routing
+        Matrix gateUp;                              // [R, 2 F]
+        Matrix gate, up;                            // its columns, [R, F] each
+        Matrix gateUpProduct, downProduct;          // xA
     };
-    // act [T * A, F], gathered rows [T * A, D]
+    // Of both directions.
     struct Scratch {
         Scratch(const ExpertsHalf& half, Workspace& memory, int64_t numTokens);
+        Matrix logits;               // [T, E]; backward: their gradient
+        Matrix act;                  // [R, F]; backward begins with the gradient of it in its place
+        Matrix routed;               // [R, D] what goes into experts, then what comes out; backward: its gradient first
+        uint64_t* rowKeys = nullptr; // [R] only with dropout
     };
-    // rstd [T]; gradients of the gathered rows [T * A, D] and of the routing weights [T,
-    // E]
     struct BackwardScratch {
         BackwardScratch(const ExpertsHalf& half, Workspace& memory, int64_t numTokens);
+        void* rstd = nullptr; // [T]
+        Matrix dWeights;      // [T, A]
+        Matrix delta;         // [R, adapter columns]
+        Matrix dRouted;       // [R, D] the gradient of what goes into experts; only where it needs a place of its own
     };
 };
 

@@ -54,8 +54,8 @@ void addTensors(BlockTensors& tensors) {
 }
 
 std::string onlyPlanned(const ModelConfig& config) {
-    if (config.experts.count == 0) return {};
-    return fmt::format("mixture-of-experts blocks ({} experts, {} a token)", config.experts.count,
+    if (!config.experts.stacked) return {};
+    return fmt::format("mixture-of-experts blocks with stacked experts ({}, {} a token)", config.experts.count,
                        config.experts.perToken);
 }
 

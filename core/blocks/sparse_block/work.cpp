@@ -20,20 +20,14 @@ public:
     }
 
     void forward(KernelIssue& issue) const {
-        m_block.norm(issue);
-        route(issue);
-        linear(TensorRole::kExpertGate).forward(issue);
-        linear(TensorRole::kExpertUp).forward(issue);
+        gateUpForward(issue);
         issue.touch(3 * m_routed * m_inner);
         linear(TensorRole::kExpertDown).forward(issue);
         bringTogether(issue);
     }
 
     void gateUp(KernelIssue& issue) const {
-        m_block.norm(issue);
-        route(issue);
-        linear(TensorRole::kExpertGate).forward(issue);
-        linear(TensorRole::kExpertUp).forward(issue);
+        gateUpForward(issue);
         if (!m_block.isAdapted(TensorRole::kExpertDown)) return;
         issue.touch(3 * m_routed * m_inner);
         linear(TensorRole::kExpertDown).adapterProduct(issue);
@@ -47,42 +41,51 @@ public:
 
     void backward(KernelIssue& issue) const {
         const LinearWork down = linear(TensorRole::kExpertDown);
-        issue.touch((m_routed + m_tokens) * m_hidden); // handed out to the experts
+        const bool needsAct = changes(TensorRole::kExpertDown);
+        gather(issue); // the gradient of the output
         down.inputGradient(issue, true, false);
-        issue.touch((m_block.isAdapted(TensorRole::kExpertDown) ? 6 : 5) * (m_routed * m_inner));
+        issue.touch((needsAct ? 6 : 5) * (m_routed * m_inner));
+        if (down.rank > 0) issue.touch(2 * m_routed * down.rank); // times the routing weights
         down.trainedGradient(issue);
         m_block.norm(issue);
-        issue.touch(2 * m_routed * m_hidden); // gathered again
+        routerBackward(issue);
+        if (changes(TensorRole::kExpertGate) || changes(TensorRole::kExpertUp)) gather(issue);
         linear(TensorRole::kExpertGate).backward(issue, true, false);
         linear(TensorRole::kExpertUp).backward(issue, true, true);
-        routeBackward(issue);
+        issue.touch((m_routed + 2 * m_tokens) * m_hidden); // what experts give, added up for each token
         m_block.normBackward(issue, TensorRole::kPostNorm);
     }
 
 private:
+    bool trains(TensorRole role) const { // itself, stacked or not
+        const bool isDown = role == TensorRole::kExpertDown;
+        return m_block.trains(role) || m_block.trains(isDown ? TensorRole::kExpertsDown : TensorRole::kExpertsGateUp);
+    }
+    bool changes(TensorRole role) const { return m_block.isAdapted(role) || trains(role); }
+
     // Every expert's weights are read, however few rows it gets: with thousands of tokens each one gets some.
     LinearWork linear(TensorRole role) const {
         const bool isDown = role == TensorRole::kExpertDown;
-        return m_block.adapted(
-            {isDown ? m_inner : m_hidden, isDown ? m_hidden : m_inner, m_routed / m_experts, m_experts}, role);
+        LinearWork work{isDown ? m_inner : m_hidden, isDown ? m_hidden : m_inner, m_routed / m_experts, m_experts};
+        work.isTrained = trains(role);
+        return m_block.adapted(work, role);
     }
-    void bringTogether(KernelIssue& issue) const {
-        issue.touch((m_routed + m_tokens) * m_hidden); // weighted
-        m_block.addTo(issue);
+    void gateUpForward(KernelIssue& issue) const {
+        m_block.norm(issue);
+        m_block.linear(TensorRole::kRouter).forward(issue);
+        issue.pass(m_tokens * m_experts * (issue.operand() + issue.statistics())); // softmax and choice
+        issue.pass(4 * m_routed * 4);                                              // sorting
+        gather(issue);
+        linear(TensorRole::kExpertGate).forward(issue);
+        linear(TensorRole::kExpertUp).forward(issue);
     }
-    // Router, softmax with top-k, sorting, and copies of the rows side by side for each expert.
-    void route(KernelIssue& issue) const {
-        issue.product(m_tokens, m_experts, m_hidden);
-        issue.pass(3 * m_tokens * m_experts * issue.statistics());
-        issue.pass(4 * m_routed * 4);
-        issue.touch(2 * m_routed * m_hidden);
-    }
-    // Copies added up per token, and the gradient by way of the routing weights.
-    void routeBackward(KernelIssue& issue) const {
-        issue.touch((m_routed + m_tokens) * m_hidden);
-        issue.touch(2 * (m_routed * m_inner));
-        issue.pass(3 * m_tokens * m_experts * issue.statistics());
-        issue.product(m_tokens, m_hidden, m_experts, true);
+    // Rows copied side by side for each expert.
+    void gather(KernelIssue& issue) const { issue.touch(2 * m_routed * m_hidden); }
+    // Weighted, onto what went into the block's second half.
+    void bringTogether(KernelIssue& issue) const { issue.touch((m_routed + 2 * m_tokens) * m_hidden); }
+    void routerBackward(KernelIssue& issue) const {
+        issue.pass(m_tokens * m_experts * (issue.operand() + issue.statistics()));
+        m_block.linear(TensorRole::kRouter).backward(issue, true, false);
     }
 
     const BlockAtWork& m_block;

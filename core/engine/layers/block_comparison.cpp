@@ -22,11 +22,14 @@ namespace {
 constexpr double kTolerance = 2e-2;
 constexpr int32_t kBlock = 2; // not the first, whose input needs no gradient
 
+constexpr int64_t kExperts = 8;
+
 struct BlockCase {
     int64_t numHeads, numKvHeads, headDim, window;
     std::vector<int32_t> lengths;
     bool deterministic = true;
     DType operandType = DType::kBF16;
+    int64_t expertsPerToken = 0; // of kExperts; 0: a dense block
 };
 
 // Head sizes of the families that are trained; sequences of one token, in numbers that are no powers of two, longer
@@ -43,6 +46,12 @@ std::vector<BlockCase> cases() {
     };
     again([](BlockCase& one) { one.deterministic = false; });
     again([](BlockCase& one) { one.operandType = DType::kF16; });
+    // Which experts a token has hangs on the last bit of its logits: in 16 bits it has all.
+    for (const DType type : {DType::kF32, DType::kBF16, DType::kF16}) {
+        BlockCase& one = all.emplace_back(BlockCase{4, 2, 64, 0, {1, 37, 200, 513}});
+        one.operandType = type;
+        one.expertsPerToken = type == DType::kF32 ? 3 : kExperts;
+    }
     return all;
 }
 
@@ -61,6 +70,15 @@ arch::ModelSpec modelOf(const BlockCase& one) {
     config.qkNorm = true;
     config.tiedEmbeddings = true;
     config.slidingWindow.assign(kBlock, one.window);
+    if (one.expertsPerToken > 0) {
+        config.family = arch::Family::kQwen3Moe;
+        config.architecture = "Qwen3MoeForCausalLM";
+        config.experts.count = kExperts;
+        config.experts.perToken = one.expertsPerToken;
+        config.experts.intermediateSize = 192;
+        config.experts.normalised = true;
+        config.experts.sparse.assign(kBlock, true);
+    }
     return arch::makeModelSpec(config);
 }
 
@@ -85,6 +103,7 @@ plan::TrainingShape shapeOf(const BlockCase& one) {
     shape.sequences = static_cast<int64_t>(one.lengths.size());
     shape.lora.rank = 8;
     shape.lora.dropout = 0;
+    if (one.expertsPerToken > 0) shape.lora.targets = {"all-linear", "gate_proj", "up_proj", "down_proj"};
     shape.deterministic = one.deterministic;
     shape.operandType = one.operandType;
     return shape;
@@ -123,10 +142,15 @@ BlockComparison compare(const BlockCase& one, device::Device& gpu, device::Devic
     LayerBench onGpu(gpu, *model, kBlock, shape, batchOf(one)), onCpu(cpu, *model, kBlock, shape, batchOf(one));
     const Results found = computed(onGpu), expected = computed(onCpu);
     BlockComparison result;
-    result.name = fmt::format("block, {}/{} heads of {}{}, {} sequence{} up to {}, {}{}", one.numHeads, one.numKvHeads,
-                              one.headDim, one.window > 0 ? fmt::format(" window {}", one.window) : "", shape.sequences,
-                              shape.sequences == 1 ? "" : "s", shape.maxLength, one.deterministic ? "strict" : "fast",
-                              one.operandType == DType::kF16 ? ", fp16" : "");
+    const std::string experts =
+        one.expertsPerToken > 0 ? fmt::format(" of experts ({} a token)", one.expertsPerToken) : "";
+    result.name =
+        fmt::format("block{}, {}/{} heads of {}{}, {} sequence{} up to {}, {}{}", experts, one.numHeads, one.numKvHeads,
+                    one.headDim, one.window > 0 ? fmt::format(" window {}", one.window) : "", shape.sequences,
+                    shape.sequences == 1 ? "" : "s", shape.maxLength, one.deterministic ? "strict" : "fast",
+                    one.operandType == DType::kF16   ? ", fp16"
+                    : one.operandType == DType::kF32 ? ", fp32"
+                                                     : "");
     result.tolerance = kTolerance;
     result.largestError = std::max({distance(one.operandType, found.output, expected.output),
                                     distance(one.operandType, found.inputGradient, expected.inputGradient),

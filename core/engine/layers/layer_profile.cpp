@@ -109,6 +109,8 @@ plan::DeviceProfile measure(const std::vector<device::Device*>& devices, const a
                             const plan::TrainingShape& shape, const std::function<bool(const std::string&)>& report) {
     device::setUpComputeThread();
     const auto model = model::makeModel(spec, shape.trained(), shape.operandType);
+    for (const device::Device* device : devices)
+        model::requireTrainableOn(*model, device->kind() == device::DeviceKind::kCuda);
     const std::vector<std::string> kinds = plan::layerKinds(spec, arch::trainedLayers(spec, shape.trained()));
     plan::DeviceProfile profile{
         plan::deviceKey(devices.front()->name()), plan::modelKey(spec.config), plan::shapeKey(shape), "profile", {}};

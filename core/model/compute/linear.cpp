@@ -87,6 +87,16 @@ void baseGradients(const LinearCall& call, const LinearGroup& group, const Matri
     }
 }
 
+// What is added to gradients by no rows: products don't say so everywhere. Those of the base were readied.
+void noGradient(const LinearCall& call, const LinearGroup& group, DType dtype) {
+    if (call.gradients.accumulate) return;
+    const DType type = statisticsType(dtype);
+    for (const AdapterRows& rows : group.adapters)
+        tensorOf(call.compute, adapterA(group, rows, call.gradients.data, type)).zero_();
+    for (const LinearShape& linear : group.linears)
+        if (linear.adapter) tensorOf(call.compute, adapterB(linear, call.gradients.data, type)).zero_();
+}
+
 // The columns of `appended` that are of each linear's adapter get its B in the rows of its weight, and zeros elsewhere.
 void appendAdapters(const LinearCall& call, const LinearGroup& group, const Matrix& appended) {
     for (const LinearShape& linear : group.linears) {
@@ -215,6 +225,10 @@ void inputGradient(const LinearCall& call, const LinearGroup& group, const Matri
 void trainedGradient(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA,
                      const Matrix& dy) {
     if (call.gradients.data == nullptr) return;
+    if (x.rows == 0) {
+        noGradient(call, group, dy.dtype);
+        return;
+    }
     baseGradients(call, group, x, dy);
     const DType type = statisticsType(dy.dtype);
     const bool accumulate = call.gradients.accumulate;

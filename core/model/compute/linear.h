@@ -51,8 +51,8 @@ void rowSwiGlu(const LinearCall& call, const LinearGroup& group, const kernels::
 void adapterProduct(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA);
 // Leaves da in call.delta for trainedGradient(). dx (null: not wanted) is overwritten.
 void inputGradient(const LinearCall& call, const LinearGroup& group, const Matrix& dy, const Matrix* dx);
-// dA and dB, or dW and db, of the same dy, after inputGradient(). x and xA as in forward. Nothing where nothing is
-// trained.
+// dA and dB, or dW and db, of the same dy, after inputGradient(). x and xA as in forward; without rows they are zeros.
+// Nothing where nothing is trained.
 void trainedGradient(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA,
                      const Matrix& dy);
 

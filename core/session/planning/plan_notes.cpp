@@ -14,7 +14,7 @@ namespace roundpipe::session {
 namespace {
 
 // Of published runs of the method's Python library over our predictions of the same steps, on one RTX 4090
-// (tests/bench/RESULTS.md): 0.86, 1.12 and 1.28 of dense models, 0.58 and 0.54 of mixtures of experts, which that
+// (tests/bench/RESULTS.md): 0.86, 1.12 and 1.28 of dense models, 0.68 and 0.57 of mixtures of experts, which that
 // library computes expert by expert.
 constexpr double kLeastDense = 0.85, kMostDense = 1.4;
 constexpr double kLeastSparse = 0.5, kMostSparse = 1.0;

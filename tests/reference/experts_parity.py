@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tiny random mixtures of experts against transformers + PEFT: first loss and gradients of attention and of experts, curves,
+the exported adapter, greedy answers.
+
+transformers holds a block's experts stacked, where PEFT finds no linears: theirs is a model whose experts are linears
+(hf_trainer.LinearExperts), which is first shown to be the stacked one.
+
+usage: experts_parity.py ROUNDPIPE LOGITS_PROBE
+"""
+import pathlib
+import sys
+import tempfile
+
+import torch
+from peft import PeftModel
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+import answers
+import hf_trainer
+import parity
+import tiny_models
+
+answers.DEVICE = "cpu"
+ADAPTERS = {
+    "attention": ["q_proj", "k_proj", "v_proj", "o_proj"],
+    "experts": ["gate_proj", "up_proj", "down_proj"],
+    "all": ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"],
+}
+
+
+def compare_linears(name, model, examples):
+    """Forward and the gradient of what goes in."""
+    ids, attention, _ = hf_trainer.batch_of(examples[:4])
+    found = []
+    for opened in (AutoModelForCausalLM.from_pretrained(model, experts_implementation="eager"), hf_trainer.open_model(model)):
+        embedded = opened.model.embed_tokens(ids).detach().requires_grad_()
+        logits = opened(inputs_embeds=embedded, attention_mask=attention).logits
+        (logits * attention[..., None]).square().sum().backward()
+        found.append((logits.detach() * attention[..., None], embedded.grad))
+    for what, stacked, linear in zip(("logits", "input gradient"), *found, strict=True):
+        parity.report(f"{name}: linears against transformers' stack, {what}", ((stacked - linear).norm() / stacked.norm()).item(), 1e-6)
+
+
+def compare_stack(name, work):
+    """Our adapter of experts on transformers' stacked ones, where PEFT puts it itself. Of dense blocks between sparse ones it
+    (0.21.2) leaves the adapters out, so the model has none."""
+    model = tiny_models.make_model(name, work / "model")
+    examples = hf_trainer.encode(model, model / "rows.jsonl")
+    hf_trainer.make_adapter(model, work / "adapter", targets=ADAPTERS["all"])
+    parity.ours(model, work / "adapter", work / "run", 5, 1e-3)
+    stacked = AutoModelForCausalLM.from_pretrained(model, experts_implementation="eager")
+    ids = torch.tensor([examples[0][0]])
+    with torch.no_grad():
+        theirs = PeftModel.from_pretrained(stacked, work / "run" / "adapter").eval()(input_ids=ids).logits
+        linears = hf_trainer.load(model, work / "run" / "adapter", trainable=False).eval()(input_ids=ids).logits
+        base = AutoModelForCausalLM.from_pretrained(model)(input_ids=ids).logits
+    parity.report(f"{name}: our adapter on PEFT's stack", (theirs - linears).abs().max().item(), 1e-4)
+    if not (theirs - base).abs().max() > 1e-2:
+        sys.exit(f"{name}: the adapter changes nothing, so the comparison proves nothing")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        compare_stack("qwen3_moe_sparse", pathlib.Path(folder) / "stack")
+        for name in ("qwen3_moe", "qwen3_moe_plain"):
+            work = pathlib.Path(folder) / name
+            model = tiny_models.make_model(name, work / "model")
+            examples = hf_trainer.encode(model, model / "rows.jsonl")
+            compare_linears(name, model, examples)
+            for kind, targets in ADAPTERS.items():
+                what, runs = f"{name}, {kind}", work / f"runs-{kind}"
+                hf_trainer.make_adapter(model, work / kind, targets=targets, rslora=kind == "experts")
+                parity.compare_first_step(what, model, work / kind, examples, runs, "fp32", 1e-6, 1e-5)
+                parity.compare_first_step(what, model, work / kind, examples, runs, "fp64", 1e-12, 1e-9)
+                if kind != "attention":
+                    parity.compare_curves(what, model, work / kind, examples, runs)
+                    parity.compare_export(what, model, examples, runs)
+            tokenizer = AutoTokenizer.from_pretrained(model)
+            answers.compare(name, model, hf_trainer.open_model(model).eval(), tokenizer)
+            adapted = hf_trainer.load(model, work / "all", trainable=False).eval()
+            answers.compare(f"{name}, adapter", model, adapted, tokenizer, "--adapter", f"all={work / 'all'}")
+    passed = parity.results + answers.results
+    print(f"{passed.count(True)} comparisons passed, {passed.count(False)} failed")
+    sys.exit(0 if all(passed) else 1)
+
+
+if __name__ == "__main__":
+    main()
