@@ -209,4 +209,8 @@ void SafetensorsFile::read(const TensorEntry& tensor, int64_t byteOffset, std::s
     m_reader->readAt(tensor.offset + byteOffset, into);
 }
 
+void SafetensorsFile::expect(const TensorEntry& tensor, int64_t byteOffset, int64_t bytes) const noexcept {
+    m_reader->expect(tensor.offset + byteOffset, bytes);
+}
+
 } // namespace roundpipe::arch

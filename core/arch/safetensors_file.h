@@ -34,6 +34,8 @@ public:
     const TensorEntry* find(std::string_view name) const; // null when absent
     const std::filesystem::path& path() const { return m_reader->path(); }
     void read(const TensorEntry& tensor, int64_t byteOffset, std::span<std::byte> into) const; // any thread
+    // A hint: so many bytes from there will be read soon; they may go on behind the tensor.
+    void expect(const TensorEntry& tensor, int64_t byteOffset, int64_t bytes) const noexcept;
 
 private:
     std::shared_ptr<FileReader> m_reader;

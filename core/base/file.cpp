@@ -82,6 +82,10 @@ void FileReader::readAt(int64_t offset, std::span<std::byte> into) const {
     }
 }
 
+void FileReader::expect(int64_t offset, int64_t bytes) const noexcept {
+    ::posix_fadvise(m_descriptor, offset, bytes, POSIX_FADV_WILLNEED);
+}
+
 std::string readTextFile(const fs::path& path, int64_t maxBytes) {
     const FileReader file(path);
     if (file.sizeBytes() > maxBytes)

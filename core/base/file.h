@@ -28,6 +28,8 @@ public:
     const std::filesystem::path& path() const { return m_path; }
     // Fills `into` from `offset`; throws kIo if the file ends before.
     void readAt(int64_t offset, std::span<std::byte> into) const;
+    // A hint: that part will be read soon, so that the disk may begin; past the file's end it means nothing.
+    void expect(int64_t offset, int64_t bytes) const noexcept;
 
 private:
     std::filesystem::path m_path;

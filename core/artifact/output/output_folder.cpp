@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <future>
 #include <set>
 #include <vector>
 
@@ -21,7 +22,7 @@ namespace {
 
 constexpr int64_t kSpareBytes = 16 * kMiB;  // for the small files of an export, and the file system's own
 constexpr std::size_t kCopyBytes = 4 << 20; // read at once
-constexpr std::size_t kInCache = 256 << 10; // of a processor's own
+constexpr std::size_t kLong = 1 << 20;      // a piece that takes longer than starting a thread
 
 // The files that an export wrote there, by its list of checksums; empty where no export was.
 std::set<std::string> filesOfExport(const fs::path& folder) {
@@ -134,11 +135,14 @@ void OutputFolder::write(const std::string& name, const std::function<void(const
     Digest digest(DigestKind::kSha256, 0);
     writeFileAtomically(m_draft / name, [&](const auto& put) {
         produce([&](std::span<const std::byte> bytes) {
-            for (std::size_t done = 0; done < bytes.size(); done += kInCache) { // what was written is hashed at once
-                const std::span<const std::byte> part = bytes.subspan(done, std::min(kInCache, bytes.size() - done));
-                put(part);
-                digest.add({reinterpret_cast<const char*>(part.data()), part.size()});
-            }
+            const auto hash = [&] { digest.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()}); };
+            std::future<void> hashed; // beside the writing, which takes about as long; waited for whatever happens
+            if (bytes.size() >= kLong)
+                hashed = std::async(std::launch::async, hash);
+            else
+                hash();
+            put(bytes);
+            if (hashed.valid()) hashed.get();
             m_bytes += static_cast<int64_t>(bytes.size());
             if (m_progress && !m_progress(m_bytes))
                 throw Error(ErrorKind::kCancelled, "The export was stopped; nothing of it is left.");
