@@ -296,6 +296,36 @@ TEST(Planner, keepsBasesWhereMemoryIsLeft) {
     EXPECT_TRUE(plan.resident.empty()) << "a CPU worker's weights lie in the host's memory already";
 }
 
+TEST(Planner, spreadsTheBasesThatStaySoThatTheLinkIsNeverWithoutWork) {
+    constexpr int32_t kNumLayers = 25;
+    Case c{equalRig(1, 1 << 20), costsOf(std::vector<LayerTimes>(kNumLayers, {0.15, 0.15, 0.3}), 1), {1, 1, false}};
+    for (geometry::LayerSizes& layer : c.costs.layers)
+        layer.baseUp = layer.weights = 1 << 20; // a second on the link
+    Plan plan;
+    plan.numLayers = kNumLayers;
+    plan.fused = {kNumLayers - 1, kNumLayers};
+    for (int32_t l = 0; l + 1 < kNumLayers; ++l) {
+        plan.forward.push_back({l, l + 1});
+        plan.backward.insert(plan.backward.begin(), {l, l + 1});
+    }
+    plan.deviceTable = {DeviceId(0)};
+    const int64_t none = evaluatePlan(plan, c.rig, c.costs, c.shape).deviceMemory[0].total();
+    c.rig.devices[0].memoryBytes = (none + (int64_t{12} << 20)) * 100 / 96;
+    plan.prefetchDepth = 1;
+    addResidents(plan, c.rig, c.costs, c.shape, Residents::kSpread);
+    const EvaluatedPlan spread = evaluatePlan(plan, c.rig, c.costs, c.shape);
+    const double linkSeconds = static_cast<double>(spread.step.bytesUp[0] >> 20);
+
+    EXPECT_GE(std::ranges::count(plan.resident[0], true), 10);
+    plan.prefetchDepth = 0;
+    addResidents(plan, c.rig, c.costs, c.shape);
+    const EvaluatedPlan together = evaluatePlan(plan, c.rig, c.costs, c.shape);
+    std::printf("%.1f s of the link; spread %.1f s a step, side by side %.1f\n", linkSeconds, spread.step.stepSeconds,
+                together.step.stepSeconds);
+    EXPECT_LT(spread.step.stepSeconds, 1.15 * linkSeconds);
+    EXPECT_GT(together.step.stepSeconds, 1.15 * spread.step.stepSeconds);
+}
+
 // The published five on 8 devices, 16 microbatches a step. No more activations at once than the published stages have.
 class PublishedModels : public ::testing::Test {
 protected:

@@ -86,6 +86,9 @@ constexpr std::size_t kNumReplayed = 16;
 constexpr std::size_t kNumKnown = 4; // of a part of a round
 constexpr double kHopeful = 1.3;     // an estimate, or a part of the effort, may miss so much
 
+// A share of idle time that what stays on devices may have to do with.
+constexpr double kWaits = 0.03;
+
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 // A choice of which only the memory is known.
@@ -97,6 +100,22 @@ EvaluatedPlan memoryOf(const Plan& plan, const Rig& rig, const Costs& costs, con
         choice.deviceMemory.push_back(plan::deviceMemory(plan, costs, shape, DeviceId(d)));
     choice.hostMemory = plan::hostMemory(plan, costs, shape);
     return choice;
+}
+
+// The plan with the bases spread that stay, as its uploads look so many layers ahead; none where all stay or none does.
+std::vector<Plan> withSpreadResidents(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
+    const auto staysInPart = [](const std::vector<bool>& layers) {
+        const auto count = std::ranges::count(layers, true);
+        return count > 0 && count < std::ssize(layers);
+    };
+    std::vector<Plan> spread;
+    if (std::ranges::none_of(plan.resident, staysInPart)) return spread;
+    for (const int32_t depth : {1, 2}) {
+        spread.push_back(plan);
+        spread.back().prefetchDepth = depth;
+        addResidents(spread.back(), rig, costs, shape, Residents::kSpread);
+    }
+    return spread;
 }
 
 } // namespace
@@ -294,9 +313,12 @@ public:
             throw DoesNotFit(std::move(misfit), least.plan);
         }
         const bool isWorthIt = m_onHost && kHostSavingWorth * m_onHost->step.stepSeconds < m_best->step.stepSeconds;
-        EvaluatedPlan choice = isWorthIt ? *m_onHost : *m_best;
-        choice.numEstimates = m_numEstimates;
-        return choice;
+        std::optional<EvaluatedPlan> choice = isWorthIt ? m_onHost : m_best;
+        if (choice->step.bubbleShare > kWaits)
+            for (const Plan& spread : withSpreadResidents(choice->plan, m_rig, m_costs, choice->shape))
+                takeBetter(choice, spread, choice->shape);
+        choice->numEstimates = m_numEstimates;
+        return *std::move(choice);
     }
 
 private:

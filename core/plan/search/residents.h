@@ -9,9 +9,15 @@
 
 namespace roundpipe::plan {
 
+// Which stay where some of those that are used equally often do. Side by side, the link has nothing to do while they
+// compute, as all slots are taken, and what comes behind them waits for it. Spread, uploads must look beyond them
+// (Plan::prefetchDepth).
+enum class Residents { kSideBySide, kSpread };
+
 // Fills plan.resident of GPUs, with those bases first that are used most often. A CPU worker keeps none: its device
 // memory is the host's, where they lie already. Where a round-robin table meets the same slots in each step it is made
 // to restart, which says the same.
-void addResidents(Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape);
+void addResidents(Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
+                  Residents order = Residents::kSideBySide);
 
 } // namespace roundpipe::plan
