@@ -276,13 +276,12 @@ private slots:
         bench.begin("of\nmany\r\nlines\x1b[31m", "a\ngrid");
         bench.line.add({named("two\nlines\t\x07")});
         bench.showPage();
-        QTRY_COMPARE(bench.model().rowCount(), 2);
         const auto shown = [](const QTableView& table, int row) {
             const QModelIndex cell = table.model()->index(row, 0);
             return static_cast<QStyledItemDelegate*>(table.itemDelegate())->displayText(cell.data(), QLocale());
         };
-        QCOMPARE(shown(bench.page->table(), 1), QStringLiteral("two lines  "));
-        QCOMPARE(shown(bench.page->results().table(), 0), QStringLiteral("of many  lines [31m"));
+        QTRY_COMPARE(shown(bench.page->table(), 1), QStringLiteral("two lines  ")); // it was read in between
+        QTRY_COMPARE(shown(bench.page->results().table(), 0), QStringLiteral("of many  lines [31m"));
         QCOMPARE(bench.page->results().grids().itemText(1), QStringLiteral("a grid"));
         bench.page->results().grids().setCurrentIndex(1);
         QCOMPARE(bench.page->results().table().model()->rowCount(), 1);
