@@ -159,8 +159,8 @@ class Files(Installed):
             self.assertNotRegex(self.dynamic_section(path), "R(UN)?PATH", path)
 
     def test_what_starts_fast_is_linked_to_nothing_large(self):
-        self.assertNotRegex(self.dynamic_section("bin/roundpipe"), "torch|c10|cuda|cublas|cudnn")
-        self.assertNotIn("cublas", self.dynamic_section("libexec/roundpipe/roundpipe-engine"))
+        self.assertNotRegex(" ".join(self.needed("bin/roundpipe")), "torch|c10|cuda|cublas|cudnn")
+        self.assertNotIn("cublas", " ".join(self.needed("libexec/roundpipe/roundpipe-engine")))
 
     def test_every_library_comes_with_the_distribution_or_by_set_up(self):
         """As the Debian package is made, which cannot be where one of them is in neither."""
@@ -168,10 +168,13 @@ class Files(Installed):
         by_set_up = {os.path.basename(path) for folder in folders for path in glob.glob(os.path.join(folder, "*.so*"))}
         known = subprocess.run(["/sbin/ldconfig", "-p"], check=True, capture_output=True, text=True).stdout
         for path in (*(f"libexec/roundpipe/{name}" for name in (*LIBRARIES, "roundpipe-engine")), "bin/roundpipe", "bin/roundpipe-studio"):
-            needed = re.findall(r"\(NEEDED\).*\[(.+)\]", self.dynamic_section(path))
+            needed = self.needed(path)
             self.assertTrue(needed, path)
             for library in needed:
                 self.assertTrue(library in by_set_up or f"\t{library} " in known, f"{path}: {library}")
+
+    def needed(self, path):  # not all of the section: its addresses may read like a name
+        return re.findall(r"\(NEEDED\).*\[(.+)\]", self.dynamic_section(path))
 
     def dynamic_section(self, path):
         return subprocess.run(["readelf", "-d", self.in_prefix(path)], check=True, capture_output=True, text=True).stdout

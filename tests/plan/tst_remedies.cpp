@@ -286,7 +286,7 @@ TEST(Remedies, makeAStepOfVeryManyTokensSmaller) {
 // nearly all of it.
 TEST(Remedies, spareWhatHurtsByChangesThatDoNot) {
     RP_REQUIRE_FIXTURES();
-    ModelRequest tight = question("Qwen3-235B-A22B", "8x4090,ram=800", 31'744);
+    ModelRequest tight = question("Qwen3-235B-A22B", "8x4090,ram=800", 36'864);
     tight.training.sequences = 2;
     tight.sequencesPerStep = 8;
     const std::vector<Fix> alone = smallestFixes(tight, quick());
