@@ -18,6 +18,17 @@ RUNS_FAILED = 12
 
 
 class Queue(CommandLine):
+    def train_long(self):
+        """Begins the queue, whose first run is called so; back once that has steps. Returns whoever trains it."""
+        runner = subprocess.Popen([ROUNDPIPE, "queue", "run"], stdout=subprocess.DEVNULL)
+        self.addCleanup(runner.kill)
+        self.addCleanup(call, "stop", self.work / "long")
+        end = time.monotonic() + 120
+        while not (self.work / "long/metrics.jsonl").exists():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        return runner
+
     def add(self, *more):
         return call("queue", "add", "--model", self.model, "--data", self.data, "--devices", "cpu", "--max-steps", 2,
                     "--name", "small", *more)
@@ -64,13 +75,7 @@ class Queue(CommandLine):
 
     def test_what_trains_is_shown_and_nothing_is_measured_beside_it(self):
         self.add("--max-steps", 1000000, "--out", self.work / "long")
-        runner = subprocess.Popen([ROUNDPIPE, "queue", "run"], stdout=subprocess.DEVNULL)
-        self.addCleanup(runner.kill)
-        self.addCleanup(call, "stop", self.work / "long")
-        end = time.monotonic() + 120
-        while not (self.work / "long/metrics.jsonl").exists():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.05)
+        runner = self.train_long()
         shown = call("queue", "list").stdout
         self.assertRegex(shown, r"1 +small .*cpu +\d+ of 1000000 +20\d\d-\d\d-\d\d \d\d:\d\d")
         self.assertIn("Nothing waits.", shown)
@@ -181,13 +186,7 @@ class Queue(CommandLine):
     def test_a_run_whose_runner_was_killed_keeps_its_devices(self):
         self.add("--max-steps", 1000000, "--out", self.work / "long")
         self.add("--out", self.work / "next")
-        runner = subprocess.Popen([ROUNDPIPE, "queue", "run"], stdout=subprocess.DEVNULL)
-        self.addCleanup(runner.kill)
-        self.addCleanup(call, "stop", self.work / "long")
-        end = time.monotonic() + 120
-        while not (self.work / "long/metrics.jsonl").exists():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.05)
+        runner = self.train_long()
         runner.kill()
         runner.wait()
         second = subprocess.Popen([ROUNDPIPE, "queue", "run"], stdout=subprocess.PIPE, text=True)
