@@ -7,13 +7,21 @@
 
 #include <cerrno>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
 namespace roundpipe::runs {
 namespace {
+
+// All of a file, for one descriptor and its copies alone (fcntl(2), open file description locks). Other than flock(2),
+// that can be asked for without being taken: who only looks never keeps a run from beginning.
+struct flock wholeFile() {
+    struct flock lock {};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    return lock;
+}
 
 bool isSame(const struct stat& a, const struct stat& b) {
     return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
@@ -25,13 +33,14 @@ RunLock::RunLock(const std::filesystem::path& runFolder) {
     const std::filesystem::path path = RunFiles{runFolder}.lock();
     m_descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (m_descriptor < 0) throw ioError("write", path, errno);
-    if (::flock(m_descriptor, LOCK_EX | LOCK_NB) == 0) {
+    struct flock lock = wholeFile();
+    if (::fcntl(m_descriptor, F_OFD_SETLK, &lock) == 0) {
         m_folder = ::open(runFolder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
         return;
     }
     const int failed = errno;
     ::close(std::exchange(m_descriptor, -1));
-    if (failed != EWOULDBLOCK) throw ioError("lock", path, failed);
+    if (failed != EAGAIN && failed != EACCES) throw ioError("lock", path, failed);
     throw invalidInput("A run is under way in '" + runFolder.string() + "'.", "Wait for its end, or stop it.");
 }
 
@@ -78,7 +87,8 @@ int64_t RunLock::lastBeat(const std::filesystem::path& runFolder) {
 bool RunLock::isHeld(const std::filesystem::path& runFolder) {
     const int descriptor = ::open(RunFiles{runFolder}.lock().c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return false;
-    const bool held = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    struct flock lock = wholeFile();
+    const bool held = ::fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
     ::close(descriptor);
     return held;
 }

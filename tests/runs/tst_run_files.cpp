@@ -10,9 +10,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <fstream>
+#include <thread>
 
 namespace roundpipe::runs {
 namespace {
@@ -204,6 +206,21 @@ TEST(RunLock, isHeldByOneAtATime) {
     EXPECT_EQ(RunLock::lastBeat(folder.path()), taken - 3600);
     again.beat();
     EXPECT_GE(RunLock::lastBeat(folder.path()), taken);
+}
+
+// `train` itself asks while its engine takes the lock, and so do lists of runs in other programs.
+TEST(RunLock, whoAsksDoesNotTakeIt) {
+    const testing::TemporaryFolder folder;
+    { const RunLock makesTheFile(folder.path()); }
+    std::atomic<bool> isOver = false;
+    std::thread asks([&] {
+        while (!isOver)
+            RunLock::isHeld(folder.path());
+    });
+    for (int i = 0; i < 20000; ++i)
+        EXPECT_NO_THROW(RunLock lock(folder.path()));
+    isOver = true;
+    asks.join();
 }
 
 TEST(RunLock, goesAlongWithItsFolder) {
