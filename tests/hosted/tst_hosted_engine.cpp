@@ -8,6 +8,7 @@
 #include "runs/run_lock.h"
 #include "session/simulated/simulated_engine.h"
 #include "testing/fixtures.h"
+#include "testing/tiny_model.h"
 
 #include <gtest/gtest.h>
 
@@ -26,15 +27,10 @@ using session::Command;
 using session::RunEvent;
 using session::RunState;
 
-constexpr const char* kConfig = R"({"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "vocab_size": 512,
-  "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 6, "num_attention_heads": 4,
-  "num_key_value_heads": 2, "head_dim": 16, "max_position_embeddings": 256, "rms_norm_eps": 1e-6,
-  "rope_theta": 10000.0, "hidden_act": "silu", "tie_word_embeddings": true, "torch_dtype": "float32"})";
-
 class Hosted : public ::testing::Test {
 protected:
     Hosted() {
-        writeFileAtomically(m_folder.path() / "config.json", kConfig);
+        writeFileAtomically(m_folder.path() / "config.json", testing::kTinyModel);
         std::filesystem::create_directory(out());
         m_job.spec.model.path = m_folder.path();
         m_job.spec.data.datasets.front().files = {"rows.jsonl"};

@@ -4,6 +4,7 @@
 #include "queue/train_line.h"
 #include "session/simulated/simulated_engine.h"
 #include "testing/fixtures.h"
+#include "waiting_run.h"
 
 #include <gtest/gtest.h>
 
@@ -18,23 +19,9 @@ using session::RunState;
 
 class TheRunner : public ::testing::Test {
 protected:
-    TheRunner() {
-        writeFileAtomically(m_folder.path() / "config.json",
-                            R"({"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "vocab_size": 512,
-            "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 6, "num_attention_heads": 4,
-            "num_key_value_heads": 2, "head_dim": 16, "max_position_embeddings": 256, "rms_norm_eps": 1e-6,
-            "rope_theta": 10000.0, "hidden_act": "silu", "tie_word_embeddings": true, "torch_dtype": "float32"})");
-    }
+    TheRunner() { makeTinyModel(m_folder.path()); }
     QueuedRun on(const std::string& name, const std::vector<std::string>& devices, int64_t steps = 3) const {
-        QueuedRun run;
-        run.spec.name = name;
-        run.spec.model.path = m_folder.path();
-        run.spec.data.datasets.front().files = {"rows.jsonl"};
-        run.spec.output.folder = m_folder.path() / name;
-        run.spec.engine.devices = devices;
-        run.spec.batch.microbatches = 4;
-        run.spec.duration.maxSteps = steps;
-        return run;
+        return waitingRun(m_folder.path(), name, devices, steps);
     }
     // "a+ b+ a- b!": begun, ended, failed.
     void note(const std::vector<QueueRunner::News>& all) {

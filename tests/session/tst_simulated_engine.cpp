@@ -5,6 +5,7 @@
 #include "session/planning/plan_answer.h"
 #include "session/simulated/simulated_engine.h"
 #include "testing/fixtures.h"
+#include "testing/tiny_model.h"
 
 #include <gtest/gtest.h>
 
@@ -20,15 +21,10 @@ namespace {
 using trace::Kind;
 using trace::Record;
 
-constexpr const char* kConfig = R"({"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "vocab_size": 512,
-  "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 6, "num_attention_heads": 4,
-  "num_key_value_heads": 2, "head_dim": 16, "max_position_embeddings": 256, "rms_norm_eps": 1e-6,
-  "rope_theta": 10000.0, "hidden_act": "silu", "tie_word_embeddings": true, "torch_dtype": "float32"})";
-
 class SimulatedEngineTest : public ::testing::Test {
 protected:
     SimulatedEngineTest() {
-        writeFileAtomically(m_folder.path() / "config.json", kConfig);
+        writeFileAtomically(m_folder.path() / "config.json", testing::kTinyModel);
         m_spec.model.path = m_folder.path();
         m_spec.data.datasets.front().files = {"rows.jsonl"};
         m_spec.output.folder = m_folder.path() / "out";
@@ -242,7 +238,7 @@ TEST_F(SimulatedEngineTest, takesGivenStagesAndSaysWhereTheyDoNotFit) {
     ASSERT_EQ(eventsOf(RunEvent::Kind::kPlanReady).size(), 1U);
     EXPECT_EQ(eventsOf(RunEvent::Kind::kPlanReady)[0]->plan->plan.fused, (plan::LayerRange{3, 8}));
 
-    std::string wide = kConfig;
+    std::string wide = testing::kTinyModel;
     wide.replace(wide.find("128,"), 4, "4000000,");
     writeFileAtomically(m_folder.path() / "config.json", wide);
     m_spec.engine.devices = {"cuda:0"};

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "session/spec/run_spec.h"
 #include "testing/fixtures.h"
+#include "testing/tiny_model.h"
 
 #include <filesystem>
 
@@ -15,11 +16,7 @@ public:
     explicit DemoProject(int maxSteps) {
         std::filesystem::create_directories(folder() / "model");
         std::filesystem::create_directories(folder() / "data");
-        writeFileAtomically(folder() / "model" / "config.json",
-                            R"({"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "vocab_size": 512,
-            "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 6, "num_attention_heads": 4,
-            "num_key_value_heads": 2, "head_dim": 16, "max_position_embeddings": 256, "rms_norm_eps": 1e-6,
-            "rope_theta": 10000.0, "hidden_act": "silu", "tie_word_embeddings": true, "torch_dtype": "float32"})");
+        writeFileAtomically(folder() / "model" / "config.json", kTinyModel);
         writeFileAtomically(folder() / "data" / "prompts.json", R"(["Who are you?", "What is red?"])");
         writeFileAtomically(runFile(),
                             R"({"name": "Test run", "model": {"path": "model"}, "data": {"files": ["data/train.jsonl"]},
