@@ -12,9 +12,10 @@ import tempfile
 import time
 import unittest
 
+import followed_run
+
 ROUNDPIPE, STUDIO, DEMO = sys.argv[1:4]
 LIMIT = 120  # seconds
-SOCKET_CONNECTED = "03"
 
 
 def lines_in(file):
@@ -48,23 +49,8 @@ class KilledWindow(unittest.TestCase):
             self.assertLess(time.monotonic(), end, what)
             time.sleep(0.1)
 
-    def sockets_of_run(self):
-        """Of the process that holds the run's lock."""
-        for process in pathlib.Path("/proc").glob("[0-9]*"):
-            try:
-                files = [os.readlink(file) for file in (process / "fd").iterdir()]
-            except OSError:  # it has ended, or is another user's
-                continue
-            if str(self.out / "run.lock") in files:
-                return {file[len("socket:["):-1] for file in files if file.startswith("socket:[")}
-        return set()
-
     def followers(self):
-        """Programs that look at the run, by its socket; where its folder lies deep, its name is another one."""
-        sockets = self.sockets_of_run()
-        entries = [line.split() for line in pathlib.Path("/proc/net/unix").read_text().splitlines()[1:]]
-        return sum(1 for entry in entries if len(entry) > 7 and entry[7].endswith("run.socket") and
-                   entry[5] == SOCKET_CONNECTED and entry[6] in sockets)
+        return followed_run.followers(self.out)
 
     def steps(self):
         return lines_in(self.out / "metrics.jsonl")
