@@ -39,6 +39,8 @@ constexpr bool kHasEngine = false;
 
 namespace {
 
+constexpr int kLookMs = 1'000; // a picture of the end shows what has come to rest
+
 // The same program with the same project, in another process.
 void startAnew(ui::document::Document& document, bool simulates) {
     QStringList arguments;
@@ -107,7 +109,8 @@ int main(int argc, char** argv) {
 
     const auto exitIfAsked = [&](int status) {
         if (options.exitWhenDone && !controller.isRunning())
-            QTimer::singleShot(0, &application, [status] { QCoreApplication::exit(status); });
+            QTimer::singleShot(options.screenshot ? kLookMs : 0, &application,
+                               [status] { QCoreApplication::exit(status); });
     };
     const auto startIfAsked = [&] {
         if (!opened) exitIfAsked(1);

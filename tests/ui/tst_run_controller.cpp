@@ -41,6 +41,21 @@ private slots:
         QCOMPARE(states.back(), RunState::kFinished);
     }
 
+    void whoHearsOfTheEndFindsTheWholeTrace() {
+        const testing::DemoProject project(5);
+        RunController controller;
+        controller.setEngine(session::makeSimulatedEngine({.speed = 10}));
+        std::size_t numAtTheEnd = 0;
+        connect(&controller, &RunController::stateChanged, this, [&](RunState state) {
+            if (session::isOver(state)) numAtTheEnd = controller.store().numSlices();
+        });
+        controller.start({project.spec(), {"Who are you?"}});
+        QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10'000);
+        QVERIFY(numAtTheEnd > 0);
+        QTest::qWait(200);
+        QCOMPARE(numAtTheEnd, controller.store().numSlices());
+    }
+
     void fillsTheStoreWithoutASignalPerEvent() {
         const testing::DemoProject project(12);
         RunController controller;

@@ -22,6 +22,7 @@ using namespace roundpipe;
 using testing::RunningPage;
 using testing::shows;
 using ui::charts::Quantity;
+namespace bridge = ui::bridge;
 using ui::pages::RunPage;
 
 class TestRunPage : public QObject {
@@ -206,6 +207,22 @@ private slots:
         QVERIFY(plot.graphicsEffect() == nullptr);
         QVERIFY(!shows(page, "Predicted step") && !shows(page, "as predicted"));
         test.commands.discard()->trigger();
+    }
+
+    // Not what came after them: answers to the prompts, for which the lanes are empty.
+    void afterTheEndTheLastStepsAreOnShow() {
+        RunningPage running(8);
+        const bridge::RunController& run = running.test.run;
+        QTRY_VERIFY_WITH_TIMEOUT(!run.isRunning(), 20'000);
+        QCOMPARE(run.snapshot().state, session::RunState::kFinished);
+        const trace::LaneStore& store = run.store();
+        const auto& plot = running.page.timelineView().plot();
+        const auto& view = plot.scene().view;
+        const auto lastEndNs = ui::timeline::newestStepEndNs(store);
+        QVERIFY(lastEndNs && *lastEndNs + ui::timeline::newestStepsNs(store) / 3 < store.endNs());
+        QTRY_VERIFY(view.endNs() >= *lastEndNs && view.endNs() - *lastEndNs < view.spanNs() / 10);
+        QVERIFY(view.spanNs() >= ui::timeline::newestStepsNs(store));
+        QVERIFY(!plot.navigation().isFollowing());
     }
 
     void messagesAreKept() {

@@ -273,6 +273,41 @@ private slots:
         QVERIFY(plot.scene().view.spanNs() > kMs * 100);
     }
 
+    void followingComesToRestAtTheLastWholeStep() {
+        trace::LaneStore store = pipelineStore(); // ten steps of 195 ms, one every 200
+        const int64_t lastEndNs = store.endNs();
+        trace::Record answer;
+        answer.kind = trace::Kind::kAnswer;
+        answer.lane = hostLane(2, trace::LaneRole::kSession);
+        answer.startNs = lastEndNs;
+        answer.endNs = lastEndNs + 3'000 * kMs;
+        store.append(std::vector<trace::Record>{answer});
+        for (const Follow follow : {Follow::kNewestSteps, Follow::kFixedRange}) {
+            Shown shown(m_themes, store);
+            TimelinePlot& plot = shown.plot;
+            const auto& view = plot.scene().view;
+            plot.navigation().setFollow(follow);
+            QVERIFY(view.beginNs() > lastEndNs); // as it was while the model answered
+            const int64_t spanNs = view.spanNs();
+            plot.setLive(false);
+            plot.navigation().runEnded();
+            const auto endsWithTheLastStep = [&] {
+                return view.endNs() >= lastEndNs && view.endNs() - lastEndNs < view.spanNs() / 20;
+            };
+            QTRY_VERIFY(endsWithTheLastStep());
+            QCOMPARE(plot.navigation().follow(), Follow::kPaused);
+            QCOMPARE(view.spanNs(), follow == Follow::kFixedRange ? spanNs : 3 * 195 * kMs);
+            QTest::keyClick(&plot, Qt::Key_Home);
+            QTRY_VERIFY(view.endNs() > answer.endNs);
+            QTest::keyClick(&plot, Qt::Key_End);
+            QVERIFY(endsWithTheLastStep() && std::abs(view.spanNs() - 3 * 195 * kMs) < 2);
+            const int64_t underMouse = view.timeAt(300); // nothing moves any more: that stays in place
+            wheel(plot, {300, 150}, 1);
+            QTRY_VERIFY(view.spanNs() < 500 * kMs);
+            QVERIFY(std::abs(view.xAt(underMouse) - 300) < 2);
+        }
+    }
+
     void whatIsUnderTheMouseIsLookedAtAgainAsDataArrives() {
         trace::LaneStore store = storeWith(100);
         Shown shown(m_themes, store);

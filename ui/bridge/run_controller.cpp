@@ -8,11 +8,17 @@
 #include "session/run/trace_about.h"
 #include "ui/bridge/tick.h"
 
+#include <algorithm>
+
 namespace roundpipe::ui::bridge {
 namespace {
 
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
+}
+
+bool isEnd(const session::RunEvent& event) {
+    return event.kind == session::RunEvent::Kind::kStateChanged && session::isOver(event.state);
 }
 
 } // namespace
@@ -105,30 +111,37 @@ uint64_t RunController::numTraceRecordsDropped() const {
 void RunController::tick() {
     pull();
     if (m_running) return;
-    pull(); // the trace of the last moments is collected after the end is reported
+    pull(); // the first one's snapshot may be of the moment before the end
     m_timer.stop();
 }
 
+// The end is told last: who hears of it finds the run's last records in the store.
 void RunController::pull() {
     m_snapshot = m_active->snapshot();
-    for (const session::RunEvent& event : m_active->takeEvents())
-        handle(event);
-    if (m_plan) { // records that come before the lanes are known wait in the engine
-        const bool grew = !m_open.empty();
-        m_open = m_running ? m_active->openSlices() : std::vector<trace::Record>(); // before what may have ended since
-        m_batch.clear();
-        m_active->takeTrace(m_batch);
-        m_store.append(m_batch);
-        if (!m_batch.empty() || !m_open.empty() || grew) emit traceChanged();
-    }
+    const std::vector<session::RunEvent> events = m_active->takeEvents();
+    const auto end = std::ranges::find_if(events, isEnd);
+    std::for_each(events.begin(), end, [this](const session::RunEvent& event) { handle(event); });
+    pullTrace(m_running && end == events.end());
+    std::for_each(end, events.end(), [this](const session::RunEvent& event) { handle(event); });
     emit ticked();
+}
+
+// Records that come before the lanes are known wait in the engine.
+void RunController::pullTrace(bool goesOn) {
+    if (!m_plan) return;
+    const bool grew = !m_open.empty();
+    m_open = goesOn ? m_active->openSlices() : std::vector<trace::Record>(); // before what may have ended since
+    m_batch.clear();
+    m_active->takeTrace(m_batch);
+    m_store.append(m_batch);
+    if (!m_batch.empty() || !m_open.empty() || grew) emit traceChanged();
 }
 
 void RunController::handle(const session::RunEvent& event) {
     using Kind = session::RunEvent::Kind;
     switch (event.kind) {
     case Kind::kStateChanged:
-        if (session::isOver(event.state)) m_running = false;
+        if (isEnd(event)) m_running = false;
         m_snapshot.state = event.state;
         emit stateChanged(event.state);
         break;

@@ -63,7 +63,7 @@ signals:
     void started();   // a new run: forget the last one's curves
     void forgotten(); // there is no run any more
     void planReady(std::shared_ptr<const roundpipe::session::RunPlan> plan);
-    void stateChanged(roundpipe::session::RunState state);
+    void stateChanged(roundpipe::session::RunState state); // that it is over: all of its trace is in the store
     void stepDone(const roundpipe::session::StepMetrics& metrics);
     void validated(qint64 step, double loss); // because it was asked for
     void sampleReady(const roundpipe::session::RunEvent& sample);
@@ -78,6 +78,7 @@ private:
     void send(Command command);
     void tick();
     void pull();
+    void pullTrace(bool goesOn);
     void clear();
     void begin(session::RunJob job, std::vector<session::StepMetrics> earlier);
     void handle(const session::RunEvent& event);

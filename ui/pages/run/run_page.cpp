@@ -239,8 +239,7 @@ void RunPage::connectController() {
         m_forecast->end();
         m_sinceFindings.invalidate();
         m_sinceCharts.invalidate();
-        if (m_timeline->plot().navigation().isFollowing())
-            m_timeline->plot().navigation().fit(); // the run as a whole, not its last moment
+        m_timeline->plot().navigation().runEnded();
         tellTheEnd(state);
     });
     connect(m_samples, &SamplesPane::editWanted, this,

@@ -28,6 +28,16 @@ int64_t newestStepsNs(const trace::LaneStore& store) {
     return kStepsShown * *middle;
 }
 
+std::optional<int64_t> newestStepEndNs(const trace::LaneStore& store) {
+    for (const trace::Lane& lane : store.lanes()) {
+        if (lane.role != trace::LaneRole::kSession) continue;
+        const trace::SliceList& slices = store.slices(lane.id);
+        for (std::size_t i = slices.size(); i-- > 0;)
+            if (slices[i].kind == trace::Kind::kStep) return slices[i].endNs;
+    }
+    return std::nullopt;
+}
+
 int64_t easedSpanNs(int64_t nowNs, int64_t wantedNs) {
     const double ratio = static_cast<double>(wantedNs) / static_cast<double>(std::max<int64_t>(nowNs, 1));
     if (ratio > 4 || ratio < 0.25 || std::abs(ratio - 1) < 0.02) return wantedNs;

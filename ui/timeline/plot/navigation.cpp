@@ -61,12 +61,30 @@ bool Navigation::dataArrived() {
 }
 
 void Navigation::followData() {
-    Viewport& view = m_scene.view;
-    const int64_t wantedNs = m_follow == Follow::kNewestSteps ? newestStepsNs(*m_scene.store) : 0;
-    if (wantedNs > 0) view.show(view.endNs() - easedSpanNs(view.spanNs(), wantedNs), view.endNs());
+    showNewest(m_scene.view, m_follow);
+}
+
+// Once the run is over its steps are: what came after the last one, answers and saving, is empty lanes.
+void Navigation::showNewest(Viewport& view, Follow follow) const {
+    const trace::LaneStore& store = *m_scene.store;
+    const int64_t wantedNs = follow == Follow::kNewestSteps ? newestStepsNs(store) : 0;
+    if (wantedNs > 0)
+        view.show(view.endNs() - (m_scene.live ? easedSpanNs(view.spanNs(), wantedNs) : wantedNs), view.endNs());
+    const int64_t newestNs = m_scene.newestNs();
     const int64_t airNs = view.spanNs() / 60;
-    view.endAt(m_scene.newestNs() + airNs);
-    view.growFrom(m_scene.store->beginNs() - airNs);
+    view.endAt((m_scene.live ? newestNs : newestStepEndNs(store).value_or(newestNs)) + airNs);
+    view.growFrom(store.beginNs() - airNs);
+}
+
+void Navigation::runEnded() {
+    if (!isFollowing()) return;
+    if (!newestStepEndNs(*m_scene.store)) return fit();
+    remember();
+    const Follow followed = m_follow;
+    setFollow(Follow::kPaused);
+    Viewport there = goal();
+    showNewest(there, followed);
+    glideTo(there);
 }
 
 void Navigation::setFollow(Follow follow) {
@@ -135,8 +153,8 @@ void Navigation::panBy(double pixels) {
 }
 
 void Navigation::zoomAbout(double x, double factor) {
-    const bool following = isFollowing(); // then the newest data is what stays in place
-    if (following) setFollow(Follow::kFixedRange);
+    const bool following = isFollowing() && m_scene.live; // then the newest data is what stays in place
+    if (isFollowing()) setFollow(following ? Follow::kFixedRange : Follow::kPaused);
     Viewport zoomed = goal();
     zoomed.zoomAbout(following ? zoomed.width() : x, factor);
     glideTo(zoomed);

@@ -29,6 +29,7 @@ public:
     void startOver();   // the scene has another store
     bool dataArrived(); // whether anything on show is new
     void endGlide();    // what is on its way is there
+    void runEnded();    // the scene is live no more: what was followed comes to rest at the end of the last whole step
 
     void setFollow(Follow follow);
     void setFollowing(bool following); // resumes what it did before it was paused, or pauses
@@ -57,6 +58,7 @@ private:
     void glide();
     void updateBounds();
     void followData();
+    void showNewest(Viewport& view, Follow follow) const;
 
     Scene& m_scene;
     const QWidget& m_surface;
