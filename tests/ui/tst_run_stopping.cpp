@@ -64,6 +64,10 @@ private slots:
         QVERIFY(stoppedAt >= 3 && stoppedAt < kSteps);
         QPushButton* button = buttonOf(running.page, "Continue…");
         QVERIFY(button != nullptr);
+        const auto leads = [&](const char* words) {
+            return buttonOf(running.page, words)->objectName() == QLatin1String("primary");
+        };
+        QVERIFY(leads("Continue…") && !leads("Start")); // which would begin anew
         button->click();
         const auto* box = running.page.findChild<QMessageBox*>();
         QVERIFY(box != nullptr);

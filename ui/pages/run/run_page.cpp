@@ -291,8 +291,10 @@ void RunPage::showState() {
     showCommand(m_results, hasResults());
     // Beside a run of another project, Start means something else than what is on show.
     const bool leadsToResults = hasResults() && (isGood || !services().commands.otherProject().isEmpty());
+    const bool goesOn = m_unfinished->canGoOn() && !leadsToResults; // who stops does not want to begin anew
     setPrimary(*m_results, leadsToResults);
-    setPrimary(*m_start, !leadsToResults);
+    setPrimary(*m_continue, goesOn);
+    setPrimary(*m_start, !leadsToResults && !goesOn);
     m_timeline->plot().setLive(running);
     m_timeline->plot().setEmptyText(session::isOver(state)
                                         ? tr("Nothing was recorded: the run ended before its first step.")

@@ -76,7 +76,7 @@ private:
     QPushButton* m_enqueue = nullptr;
     QPushButton* m_start = nullptr;
     QPushButton* m_results = nullptr;
-    QWidget* m_continue = nullptr;
+    QPushButton* m_continue = nullptr;
     std::vector<session::LossPoint> m_validations;
     charts::RunHistory m_history;
     QElapsedTimer m_sinceFindings; // worked out every second or two, however fast steps are
