@@ -60,6 +60,9 @@ private slots:
         QTRY_VERIFY(testing::shows(results, "Checkpoint to continue from")); // its row is laid out a moment later
         QVERIFY(testing::shows(results, "step 5 · validation 2.000"));
         QVERIFY(results.status().mark == pages::PageStatus::Mark::kNone); // it is of no project
+        QSignalSpy wanted(&results, &pages::Page::pageWanted);
+        testing::buttonOf(results, "Ask it on the page Playground")->click();
+        QCOMPARE(wanted.value(0).value(0).toString(), QStringLiteral("playground"));
     }
 
     // Answers take no more than they need, their curves what is left; in a small window answers scroll.

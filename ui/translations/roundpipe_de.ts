@@ -7425,6 +7425,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>The export was stopped; nothing of it is left.</source>
         <translation>Der Export wurde angehalten; nichts davon ist übrig.</translation>
     </message>
+    <message>
+        <source>Ask it on the page Playground</source>
+        <translation>Auf der Seite Spielwiese fragen</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RigTable</name>

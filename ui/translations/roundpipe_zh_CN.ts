@@ -7372,6 +7372,10 @@ Click: see it on the timeline</source>
         <source>The export was stopped; nothing of it is left.</source>
         <translation>导出已停止，没有留下任何内容。</translation>
     </message>
+    <message>
+        <source>Ask it on the page Playground</source>
+        <translation>到“试验场”页面提问</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RigTable</name>

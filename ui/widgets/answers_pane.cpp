@@ -28,8 +28,8 @@ AnswerLabel* label(const QString& text, const QString& objectName = {}) {
 
 } // namespace
 
-AnswersPane::AnswersPane(QString none, QString edit, QWidget* parent)
-    : QScrollArea(parent), m_none(std::move(none)), m_edit(std::move(edit)) {
+AnswersPane::AnswersPane(QString none, QString link, QWidget* parent)
+    : QScrollArea(parent), m_none(std::move(none)), m_link(std::move(link)) {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -70,7 +70,7 @@ void AnswersPane::setPrompts(const QStringList& prompts) {
         m_rows.push_back(row);
     }
     if (prompts.isEmpty()) m_rowsLayout->addWidget(label(m_none, QStringLiteral("dim")));
-    if (!m_edit.isEmpty()) addEditButton();
+    addLink();
     m_rowsLayout->addStretch(1);
     setWidget(content);
     content->setAutoFillBackground(false); // the card's shows through
@@ -94,10 +94,10 @@ bool AnswersPane::eventFilter(QObject* watched, QEvent* event) {
     return QScrollArea::eventFilter(watched, event);
 }
 
-void AnswersPane::addEditButton() {
-    auto* button = new QPushButton(m_edit);
+void AnswersPane::addLink() {
+    auto* button = new QPushButton(m_link);
     button->setObjectName(QStringLiteral("link"));
-    connect(button, &QPushButton::clicked, this, &AnswersPane::editWanted);
+    connect(button, &QPushButton::clicked, this, &AnswersPane::linkClicked);
     m_rowsLayout->addWidget(button, 0, Qt::AlignLeft);
 }
 

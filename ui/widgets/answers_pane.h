@@ -16,28 +16,28 @@ class AnswerLabel;
 class AnswersPane : public QScrollArea {
     Q_OBJECT
 public:
-    // `none`: what stands there without prompts. `edit`: the text of a button that emits editWanted(); empty: none.
-    explicit AnswersPane(QString none, QString edit = {}, QWidget* parent = nullptr);
+    // `none`: what stands there without prompts. `link`: the text of a button below them that leads on.
+    AnswersPane(QString none, QString link, QWidget* parent = nullptr);
     void setPrompts(const QStringList& prompts); // forgets the answers
     void setAnswer(const QString& prompt, const QString& answer, bool tuned);
     QSize sizeHint() const override; // as high as all of it, at the width that it has
 
 signals:
-    void editWanted(); // of the prompts
+    void linkClicked();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void addEditButton();
+    void addLink();
 
     struct Row {
         QString prompt;
         AnswerLabel* before;
         AnswerLabel* after;
     };
-    QString m_none, m_edit;
+    QString m_none, m_link;
     QVBoxLayout* m_rowsLayout = nullptr;
     std::vector<Row> m_rows;
 };

@@ -97,7 +97,8 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
     , m_took(new widgets::StatTile(tr("Took")))
     , m_speed(new widgets::StatTile(tr("Speed")))
     , m_size(new widgets::StatTile(tr("On disk")))
-    , m_answers(new widgets::AnswersPane(tr("This run was given no prompts to answer before and after.")))
+    , m_answers(new widgets::AnswersPane(tr("This run was given no prompts to answer before and after."),
+                                         tr("Ask it on the page Playground")))
     , m_stored(new widgets::Card(tr("Result and checkpoints")))
     , m_exports(new ExportsCard(services))
     , m_nextChoice(new QComboBox)
@@ -158,6 +159,8 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
 QWidget* ResultsPage::buildLearned() {
     auto* answers = new widgets::Card(tr("Before and after"));
     answers->body()->addWidget(m_answers, 1);
+    connect(m_answers, &widgets::AnswersPane::linkClicked, this,
+            [this] { emit pageWanted(QStringLiteral("playground")); });
     answers->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto* left = new QWidget;
     auto* column = new QVBoxLayout(left);

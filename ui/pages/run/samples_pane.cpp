@@ -30,7 +30,7 @@ SamplesPane::SamplesPane(QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_top);
     layout->addWidget(m_answers, 1);
-    connect(m_answers, &widgets::AnswersPane::editWanted, this, &SamplesPane::editWanted);
+    connect(m_answers, &widgets::AnswersPane::linkClicked, this, &SamplesPane::editWanted);
     connect(m_steps, &QComboBox::currentIndexChanged, this, &SamplesPane::showStep);
     setPrompts({});
 }
