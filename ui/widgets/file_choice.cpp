@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/file_choice.h"
 
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QSplitter>
 
 namespace roundpipe::ui::widgets {
 namespace {
+
+constexpr QSize kSize(860, 540);
+constexpr int kPlaces = 170; // width
 
 QString& lastFolder() { // of the window's thread
     static QString folder;
@@ -14,7 +19,14 @@ QString& lastFolder() { // of the window's thread
 
 QString begin(const QString& from) {
     if (!from.isEmpty()) return from;
-    return QFileInfo(lastFolder()).isDir() ? lastFolder() : QString(); // it may be gone by now
+    return QFileInfo(lastFolder()).isDir() ? lastFolder() : QDir::homePath(); // it may be gone by now
+}
+
+// Where the desktop has no such question of its own, Qt's is asked, whose list of places has no room as it comes.
+QStringList ask(QFileDialog& dialog) {
+    dialog.resize(kSize);
+    if (auto* parts = dialog.findChild<QSplitter*>()) parts->setSizes({kPlaces, kSize.width() - kPlaces});
+    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles() : QStringList();
 }
 
 QString remembered(const QString& chosen) {
@@ -25,17 +37,24 @@ QString remembered(const QString& chosen) {
 } // namespace
 
 QString askForFile(QWidget* parent, const QString& title, const QString& filter, const QString& from) {
-    return remembered(QFileDialog::getOpenFileName(parent, title, begin(from), filter));
+    QFileDialog dialog(parent, title, begin(from), filter);
+    dialog.setFileMode(QFileDialog::ExistingFile);
+    return remembered(ask(dialog).value(0));
 }
 
 QStringList askForFiles(QWidget* parent, const QString& title) {
-    const QStringList files = QFileDialog::getOpenFileNames(parent, title, begin({}));
+    QFileDialog dialog(parent, title, begin({}));
+    dialog.setFileMode(QFileDialog::ExistingFiles);
+    const QStringList files = ask(dialog);
     remembered(files.value(0));
     return files;
 }
 
 QString askForFolder(QWidget* parent, const QString& title, const QString& from) {
-    return remembered(QFileDialog::getExistingDirectory(parent, title, begin(from)));
+    QFileDialog dialog(parent, title, begin(from));
+    dialog.setFileMode(QFileDialog::Directory);
+    dialog.setOption(QFileDialog::ShowDirsOnly);
+    return remembered(ask(dialog).value(0));
 }
 
 QString folderOfChoices() {
