@@ -225,9 +225,10 @@ void PartitionEditor::paintStage(QPainter& painter, const plan::Stage& stage) co
     painter.fillRect(QRectF(rect.left(), above ? rect.bottom() - 2 : rect.top(), rect.width(), 2), colour);
 
     constexpr double kTile = 16;
-    if (rect.width() < kTile + 4) return;
-    const bool hasTile = m_plan.replicas == 1; // else each device takes it
-    const QRectF tile(rect.left() + (hasTile ? 5 : 0), rect.top() + 7, hasTile ? kTile : 0, kTile);
+    if (rect.width() < kTile + 2) return;
+    const double inset = std::min(5.0, std::round((rect.width() - kTile) / 2)); // in the middle of a narrow stage
+    const bool hasTile = m_plan.replicas == 1;                                  // else each device takes it
+    const QRectF tile(rect.left() + (hasTile ? inset : 0), rect.top() + 7, hasTile ? kTile : 0, kTile);
     if (hasTile) {
         painter.setBrush(theme.text);
         painter.setRenderHint(QPainter::Antialiasing);
