@@ -8413,8 +8413,8 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>In Aktion sehen: Polly, der Papagei</translation>
     </message>
     <message>
-        <source>A tiny model that comes with the program learns to answer like a parrot. Takes seconds.</source>
-        <translation>Ein winziges Modell, das dem Programm beiliegt, lernt wie ein Papagei zu antworten. Dauert Sekunden.</translation>
+        <source>A tiny model that comes with the program learns to answer like a parrot. Takes seconds; without a GPU a minute or two.</source>
+        <translation>Ein winziges Modell, das dem Programm beiliegt, lernt wie ein Papagei zu antworten. Dauert Sekunden; ohne GPU ein bis zwei Minuten.</translation>
     </message>
     <message>
         <source>Every stage of every device, live, as it happens: on the machine&apos;s GPUs if there are any, else on its processor.</source>

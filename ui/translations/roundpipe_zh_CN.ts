@@ -8352,8 +8352,8 @@ Click: see it on the timeline</source>
         <translation>看看效果：鹦鹉 Polly</translation>
     </message>
     <message>
-        <source>A tiny model that comes with the program learns to answer like a parrot. Takes seconds.</source>
-        <translation>程序自带的小模型学习像鹦鹉一样回答。只需几秒。</translation>
+        <source>A tiny model that comes with the program learns to answer like a parrot. Takes seconds; without a GPU a minute or two.</source>
+        <translation>程序自带的小模型学习像鹦鹉一样回答。只需几秒；没有 GPU 时需要一两分钟。</translation>
     </message>
     <message>
         <source>Every stage of every device, live, as it happens: on the machine&apos;s GPUs if there are any, else on its processor.</source>

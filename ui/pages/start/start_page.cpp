@@ -102,8 +102,8 @@ QWidget* StartPage::buildDemo() {
     auto* title = new QLabel(tr("See it work: Polly the parrot"));
     title->setObjectName(QStringLiteral("headline"));
     card->body()->addWidget(title);
-    card->body()->addWidget(
-        dimText(tr("A tiny model that comes with the program learns to answer like a parrot. Takes seconds.")));
+    card->body()->addWidget(dimText(tr("A tiny model that comes with the program learns to answer like a parrot. Takes "
+                                       "seconds; without a GPU a minute or two.")));
     card->body()->addSpacing(6);
     card->body()->addWidget(new DemoPicture(services().themes), 1);
     card->body()->addWidget(new widgets::KindLegend(services().themes, DemoPicture::kindsShown()));
@@ -293,8 +293,8 @@ void StartPage::showRecent() {
         auto* row = new QHBoxLayout(button);
         row->setContentsMargins(6, 0, 6, 0);
         row->setSpacing(theme::kSpacing);
-        row->addWidget(name, 1);
-        row->addWidget(where, 1);
+        row->addWidget(name, 2);
+        row->addWidget(where, 3); // its last folder is what tells it from others
         row->addWidget(when);
         for (QLabel* label : {static_cast<QLabel*>(name), static_cast<QLabel*>(where), when})
             label->setAttribute(Qt::WA_TransparentForMouseEvents);
