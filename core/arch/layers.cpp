@@ -28,6 +28,8 @@ const char* familyName(Family family) {
         return "Qwen2";
     case Family::kQwen3:
         return "Qwen3";
+    case Family::kMixtral:
+        return "Mixtral";
     case Family::kQwen3Moe:
         return "Qwen3-MoE";
     case Family::kGptOss:

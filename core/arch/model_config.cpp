@@ -124,17 +124,20 @@ struct FamilyRules {
     Family family;
     const char* architecture;
     const char* modelType;
-    int64_t maxPositions; // what transformers assumes where config.json does not say
-    int64_t headDim;      // likewise; 0: hidden size / heads
-    int64_t numKvHeads;   // likewise; 0: as many as heads
+    int64_t maxPositions;     // what transformers assumes where config.json does not say
+    int64_t headDim;          // likewise; 0: hidden size / heads
+    int64_t numKvHeads;       // likewise; 0: as many as heads
+    double ropeTheta = 10000; // likewise
+    double rmsNormEps = 1e-6; // likewise
 };
 constexpr FamilyRules kFamilies[] = {
     {Family::kLlama, "LlamaForCausalLM", "llama", 2048, 0, 0},
     {Family::kMistral, "MistralForCausalLM", "mistral", 131072, 0, 8},
     {Family::kQwen2, "Qwen2ForCausalLM", "qwen2", 32768, 0, 0},
     {Family::kQwen3, "Qwen3ForCausalLM", "qwen3", 32768, 128, 0},
+    {Family::kMixtral, "MixtralForCausalLM", "mixtral", 131072, 0, 8, 1e6, 1e-5},
     {Family::kQwen3Moe, "Qwen3MoeForCausalLM", "qwen3_moe", 32768, 0, 4},
-    {Family::kGptOss, "GptOssForCausalLM", "gpt_oss", 131072, 64, 8},
+    {Family::kGptOss, "GptOssForCausalLM", "gpt_oss", 131072, 64, 8, 150000, 1e-5},
 };
 
 std::string architectureOf(const Fields& fields) {
@@ -252,9 +255,9 @@ void readScaling(RopeConfig& rope, const Fields& given, const Fields& top, int64
     rope.truncate = given.flag("truncate", true);
 }
 
-RopeConfig readRope(const Fields& top, Family family, int64_t maxPositions) {
+RopeConfig readRope(const Fields& top, const FamilyRules& rules, int64_t maxPositions) {
     RopeConfig rope;
-    rope.theta = top.positive("rope_theta", family == Family::kGptOss ? 150000 : rope.theta);
+    rope.theta = top.positive("rope_theta", rules.ropeTheta);
     rope.partialRotaryFactor = top.positive("partial_rotary_factor", 1);
     // rope_scaling is the older spelling and wins where both stand, as in transformers; {} counts as absent.
     std::string field = "rope_scaling";
@@ -265,7 +268,7 @@ RopeConfig readRope(const Fields& top, Family family, int64_t maxPositions) {
     }
     const Json gptOss = {
         {"rope_type", "yarn"}, {"factor", 32.0}, {"truncate", false}, {"original_max_position_embeddings", 4096}};
-    if (given == nullptr && family == Family::kGptOss) given = &gptOss;
+    if (given == nullptr && rules.family == Family::kGptOss) given = &gptOss;
     if (given != nullptr) {
         if (!given->is_object()) throw top.bad(field.c_str(), "an object", *given);
         for (const auto& [key, value] : given->items())
@@ -286,17 +289,19 @@ RopeConfig readRope(const Fields& top, Family family, int64_t maxPositions) {
     return rope;
 }
 
-// Which blocks look at a window only. Llama knows none; Mistral's holds for every block; Qwen's has a switch, and
-// either a list of layer types or a first block (Qwen3-MoE: all blocks); gpt-oss takes turns where no list says.
+// Which blocks look at a window only. Llama knows none; Mistral's and Mixtral's holds for every block; Qwen's has a
+// switch, and either a list of layer types or a first block (Qwen3-MoE: all blocks); gpt-oss takes turns where no list
+// says.
 std::vector<int64_t> readSlidingWindow(const Fields& fields, const ModelConfig& config) {
     std::vector<int64_t> windows(static_cast<std::size_t>(config.numLayers), 0);
     if (config.family == Family::kLlama) return windows;
     const auto given = fields.integer("sliding_window", 1, kMaxDimension);
-    const bool isGptOss = config.family == Family::kGptOss;
-    const int64_t window = given.value_or(fields.mentions("sliding_window") ? 0 : isGptOss ? 128 : 4096);
+    const bool isGptOss = config.family == Family::kGptOss, isMixtral = config.family == Family::kMixtral;
+    const bool hasNone = isMixtral || fields.mentions("sliding_window");
+    const int64_t window = given.value_or(hasNone ? 0 : isGptOss ? 128 : 4096);
     const int64_t active = isGptOss || fields.flag("use_sliding_window", false) ? window : 0;
-    if (config.family == Family::kMistral || config.family == Family::kQwen3Moe) {
-        std::ranges::fill(windows, config.family == Family::kMistral ? window : active);
+    if (config.family == Family::kMistral || isMixtral || config.family == Family::kQwen3Moe) {
+        std::ranges::fill(windows, config.family == Family::kQwen3Moe ? active : window);
         return windows;
     }
     const Json* types = fields.find("layer_types");
@@ -361,7 +366,8 @@ void readAttention(ModelConfig& config, const Fields& fields, const FamilyRules&
         throw fields.bad("head_dim", "even, because rotary embedding turns pairs", Json(config.headDim));
 
     const bool attentionBias = fields.flag("attention_bias", config.family == Family::kGptOss);
-    const bool hasSwitch = config.family != Family::kMistral && config.family != Family::kQwen2;
+    const bool hasSwitch =
+        config.family != Family::kMistral && config.family != Family::kMixtral && config.family != Family::kQwen2;
     config.qkvBias = config.family == Family::kQwen2 || (hasSwitch && attentionBias);
     config.outputBias = hasSwitch && attentionBias;
     config.mlpBias = config.family == Family::kLlama && fields.flag("mlp_bias", false);
@@ -394,16 +400,16 @@ int64_t requiredEither(const Fields& fields, const char* key, const char* otherK
 
 ExpertsConfig readExperts(const Fields& fields, const ModelConfig& config) {
     ExpertsConfig experts;
-    if (config.family != Family::kQwen3Moe && config.family != Family::kGptOss) return experts;
-    if (config.family == Family::kGptOss) {
+    const bool isGptOss = config.family == Family::kGptOss;
+    if (isGptOss || config.family == Family::kMixtral) {
         experts.count = requiredEither(fields, "num_local_experts", "num_experts", kMaxExperts);
         experts.perToken = requiredEither(fields, "num_experts_per_tok", "experts_per_token", kMaxExperts);
         experts.intermediateSize = config.intermediateSize;
-        experts.normalised = true; // its softmax is over the chosen ones alone
-        experts.stacked = true;
+        experts.normalised = true; // gpt-oss's softmax is over the chosen ones alone
+        experts.stacked = isGptOss;
         experts.mxfp4 = hasMxfp4Experts(fields, config.family);
         experts.sparse.assign(static_cast<std::size_t>(config.numLayers), true);
-    } else {
+    } else if (config.family == Family::kQwen3Moe) {
         experts.count = requiredEither(fields, "num_experts", "num_local_experts", kMaxExperts);
         experts.perToken = fields.requiredSize("num_experts_per_tok", kMaxExperts);
         experts.intermediateSize = fields.requiredSize("moe_intermediate_size");
@@ -447,10 +453,10 @@ ModelConfig parseModelConfig(std::string_view json, const std::string& nameForEr
     config.intermediateSize = fields.requiredSize("intermediate_size");
     config.numLayers = fields.requiredSize("num_hidden_layers", kMaxLayers);
     config.maxPositions = fields.integer("max_position_embeddings", 1, kMaxDimension).value_or(rules.maxPositions);
-    config.rmsNormEps = fields.positive("rms_norm_eps", 1e-6);
+    config.rmsNormEps = fields.positive("rms_norm_eps", rules.rmsNormEps);
     readAttention(config, fields, rules);
     config.experts = readExperts(fields, config);
-    config.rope = readRope(fields, config.family, config.maxPositions);
+    config.rope = readRope(fields, rules, config.maxPositions);
     config.tiedEmbeddings = fields.flag("tie_word_embeddings", false);
     config.dtype = readDType(fields, config.experts.mxfp4 ? DType::kBF16 : DType::kF32);
     readSpecialIds(config, fields);
@@ -461,7 +467,7 @@ void requireRunnable(const ModelConfig& config) {
     if (const std::string blocks = onlyPlannedOf(config); !blocks.empty())
         throw unsupported(
             fmt::format("{} has {}, which can be planned and inspected, but not run yet.", config.architecture, blocks),
-            "Choose a Llama, Mistral, Qwen2, Qwen3 or Qwen3-MoE model.");
+            "Choose a Llama, Mistral, Mixtral, Qwen2, Qwen3 or Qwen3-MoE model.");
 }
 
 ModelConfig readModelConfig(const fs::path& folderOrFile) {

@@ -13,7 +13,7 @@
 
 namespace roundpipe::arch {
 
-enum class Family { kLlama, kMistral, kQwen2, kQwen3, kQwen3Moe, kGptOss };
+enum class Family { kLlama, kMistral, kQwen2, kQwen3, kMixtral, kQwen3Moe, kGptOss };
 
 // Rotary scaling (transformers modeling_rope_utils). Fields that a type doesn't use keep their defaults.
 struct RopeConfig {

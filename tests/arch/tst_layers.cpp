@@ -129,6 +129,16 @@ TEST(Layers, namesExpertsAsTheCheckpointDoes) {
     EXPECT_EQ(qwen.layers[2].tensors.back().shape, (std::vector<int64_t>{8, 6}));
     EXPECT_EQ(qwen.summary(), "Qwen3-MoE, 2 blocks of 2 experts (1 a token), hidden 8, 1.19 k parameters");
 
+    const ModelSpec mixtral = smallModel("MixtralForCausalLM", R"(,"num_local_experts":2,"num_experts_per_tok":1)");
+    const auto ofMixtral = namesOf(mixtral.layers[1]);
+    EXPECT_EQ(std::vector<std::string>(ofMixtral.begin() + 5, ofMixtral.end() - 3),
+              (std::vector<std::string>{"model.layers.0.post_attention_layernorm.weight",
+                                        "model.layers.0.block_sparse_moe.gate.weight",
+                                        "model.layers.0.block_sparse_moe.experts.0.w1.weight",
+                                        "model.layers.0.block_sparse_moe.experts.0.w3.weight",
+                                        "model.layers.0.block_sparse_moe.experts.0.w2.weight"}));
+    EXPECT_EQ(mixtral.layers[1].tensors.back().shape, (std::vector<int64_t>{8, 12}));
+
     const ModelSpec gptOss = smallModel("GptOssForCausalLM", R"(,"num_local_experts":2,"num_experts_per_tok":1)");
     const auto stacked = namesOf(gptOss.layers[1]);
     EXPECT_EQ(std::vector<std::string>(stacked.begin() + 9, stacked.end()),

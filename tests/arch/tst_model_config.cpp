@@ -176,8 +176,9 @@ TEST(ModelConfig, namesTheFieldOfAnAbsurdValue) {
     expectRefused(kBad, R"("sliding_window":0)", {"sliding_window"}, "MistralForCausalLM");
 }
 
-// What the two families of mixtures of experts need beside configText().
+// What families of mixtures of experts need beside configText().
 const std::string kQwen3Moe = R"("num_experts":16,"num_experts_per_tok":2,"moe_intermediate_size":32)";
+const std::string kMixtral = R"("num_local_experts":8,"num_experts_per_tok":2)";
 const std::string kGptOss = R"("num_local_experts":8,"num_experts_per_tok":2)";
 
 TEST(ModelConfig, readsWhichBlocksAreSparse) {
@@ -189,6 +190,31 @@ TEST(ModelConfig, readsWhichBlocksAreSparse) {
     EXPECT_EQ(sparse(R"(,"mlp_only_layers":[0,3])"), (std::vector<bool>{false, true, true, false}));
     EXPECT_TRUE(parse("Qwen3ForCausalLM").experts.sparse.empty());
     EXPECT_FALSE(parse("Qwen3ForCausalLM").experts.isSparse(0));
+}
+
+TEST(ModelConfig, readsMixtral) {
+    const ModelConfig mixtral = parse("MixtralForCausalLM", kMixtral);
+    EXPECT_EQ(mixtral.experts.count, 8);
+    EXPECT_EQ(mixtral.experts.perToken, 2);
+    EXPECT_EQ(mixtral.experts.intermediateSize, 96);
+    EXPECT_EQ(mixtral.experts.sparse, (std::vector<bool>{true, true, true, true}));
+    EXPECT_TRUE(mixtral.experts.normalised);
+    EXPECT_FALSE(mixtral.experts.stacked || mixtral.qkNorm || mixtral.qkvBias || mixtral.outputBias);
+    EXPECT_EQ(mixtral.numKvHeads, 8);
+    EXPECT_EQ(mixtral.maxPositions, 131072);
+    EXPECT_DOUBLE_EQ(mixtral.rope.theta, 1e6);
+    EXPECT_DOUBLE_EQ(mixtral.rmsNormEps, 1e-5);
+    EXPECT_EQ(mixtral.slidingWindow, (std::vector<int64_t>{0, 0, 0, 0}));
+    const ModelConfig given =
+        parse("MixtralForCausalLM", R"("num_experts":4,"num_experts_per_tok":1,"rope_theta":5000,)"
+                                    R"("sliding_window":16,"attention_bias":true)");
+    EXPECT_EQ(given.experts.count, 4);
+    EXPECT_DOUBLE_EQ(given.rope.theta, 5000);
+    EXPECT_EQ(given.slidingWindow, (std::vector<int64_t>{16, 16, 16, 16}));
+    EXPECT_FALSE(given.qkvBias);
+    EXPECT_NO_THROW(requireRunnable(mixtral));
+    expectRefused(ErrorKind::kInvalidInput, R"("num_experts_per_tok":2)", {"num_local_experts", "missing"},
+                  "MixtralForCausalLM");
 }
 
 TEST(ModelConfig, readsExpertsInBothSpellings) {

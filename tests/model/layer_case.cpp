@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
+#include <map>
 #include <new>
 
 namespace roundpipe::testing {
@@ -71,6 +72,15 @@ arch::ModelConfig tinyConfig(arch::Family family) {
         config.rope.factor = 4;
         config.rope.originalMaxPositions = 16;
         break;
+    case arch::Family::kMixtral:
+        config.architecture = "MixtralForCausalLM";
+        config.experts.count = 5;
+        config.experts.perToken = 2;
+        config.experts.intermediateSize = config.intermediateSize;
+        config.experts.normalised = true;
+        config.experts.sparse = {true, true};
+        config.slidingWindow = {4, 4};
+        break;
     case arch::Family::kQwen3Moe:
         config.architecture = "Qwen3MoeForCausalLM";
         config.qkNorm = true;
@@ -91,10 +101,11 @@ std::vector<NamedConfig> tinyConfigs() {
                                         {"Mistral", tinyConfig(arch::Family::kMistral)},
                                         {"Qwen2", tinyConfig(arch::Family::kQwen2)},
                                         {"Qwen3", tinyConfig(arch::Family::kQwen3)},
+                                        {"Mixtral", tinyConfig(arch::Family::kMixtral)},
                                         {"Qwen3Moe", tinyConfig(arch::Family::kQwen3Moe)},
                                         {"Qwen3MoeWithPlainWeights", tinyConfig(arch::Family::kQwen3Moe)},
                                         {"LlamaWithBiases", tinyConfig(arch::Family::kLlama)}};
-    configs[5].config.experts.normalised = false;
+    configs[6].config.experts.normalised = false;
     arch::ModelConfig& biased = configs.back().config;
     biased.qkvBias = biased.outputBias = biased.mlpBias = true;
     biased.rope.partialRotaryFactor = 0.67; // 4 of 6 columns
@@ -108,6 +119,14 @@ arch::LoraConfig tinyLora(double dropout, std::vector<std::string> targets) {
     lora.dropout = dropout;
     lora.targets = std::move(targets);
     return lora;
+}
+
+arch::Trained spelledFor(arch::Family family, arch::Trained trained) {
+    if (family != arch::Family::kMixtral) return trained;
+    const std::map<std::string, std::string> spellings = {{"gate_proj", "w1"}, {"up_proj", "w3"}, {"down_proj", "w2"}};
+    for (std::string& target : trained.lora.targets)
+        if (const auto found = spellings.find(target); found != spellings.end()) target = found->second;
+    return trained;
 }
 
 TokenBatch randomBatch(const std::vector<int32_t>& lengths, int64_t vocabSize) {

@@ -29,7 +29,7 @@ private:
 
 // Hidden 24, 4 heads, 2 key/value heads, 2 blocks; every family with what sets it apart.
 arch::ModelConfig tinyConfig(arch::Family family);
-// The above five, Qwen3-MoE whose routing weights are not normalised, and Llama with all biases.
+// Those that run, Qwen3-MoE whose routing weights are not normalised, and Llama with all biases.
 struct NamedConfig {
     std::string name;
     arch::ModelConfig config;
@@ -39,6 +39,8 @@ std::vector<NamedConfig> tinyConfigs();
 // All linears but the head, those of experts too.
 inline const std::vector<std::string> kAllTargets = {"all-linear", "gate_proj", "up_proj", "down_proj"};
 arch::LoraConfig tinyLora(double dropout, std::vector<std::string> targets = kAllTargets);
+// With targets as the family spells them: w1, w3 and w2 where Mixtral is trained.
+arch::Trained spelledFor(arch::Family family, arch::Trained trained);
 
 // Random tokens; every third label is ignored.
 TokenBatch randomBatch(const std::vector<int32_t>& lengths, int64_t vocabSize);

@@ -44,7 +44,7 @@ struct BlockCase {
         , gradients(layout.gradientElements * static_cast<int64_t>(sizeOf(statistics()))) {}
 
     static geometry::LayerLayout layoutOf(const arch::ModelConfig& config, DType dtype, const arch::Trained& trained) {
-        return geometry::makeLayouts(arch::makeModelSpec(config), trained, dtype)[2];
+        return geometry::makeLayouts(arch::makeModelSpec(config), spelledFor(config.family, trained), dtype)[2];
     }
 
     int64_t count() const { return batch.view.numTokens * kHiddenSize; }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tiny random mixtures of experts against transformers + PEFT: first loss and gradients of attention and of experts, curves,
-the exported adapter, greedy answers.
+"""Tiny random mixtures of experts against transformers + PEFT: first loss and gradients of attention, of experts and of all
+weights, curves, the exported adapter, greedy answers.
 
 transformers holds a block's experts stacked, where PEFT finds no linears: theirs is a model whose experts are linears
 (hf_trainer.LinearExperts), which is first shown to be the stacked one.
@@ -16,16 +16,18 @@ from peft import PeftModel
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 import answers
+import full_parity
 import hf_trainer
 import parity
 import tiny_models
 
 answers.DEVICE = "cpu"
-ADAPTERS = {
-    "attention": ["q_proj", "k_proj", "v_proj", "o_proj"],
-    "experts": ["gate_proj", "up_proj", "down_proj"],
-    "all": ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"],
-}
+ATTENTION = ["q_proj", "k_proj", "v_proj", "o_proj"]
+
+
+def adapters_of(name):
+    experts = ["w1", "w3", "w2"] if name.startswith("mixtral") else ["gate_proj", "up_proj", "down_proj"]
+    return {"attention": ATTENTION, "experts": experts, "all": ATTENTION + experts}
 
 
 def compare_linears(name, model, examples):
@@ -46,7 +48,7 @@ def compare_stack(name, work):
     (0.21.2) leaves the adapters out, so the model has none."""
     model = tiny_models.make_model(name, work / "model")
     examples = hf_trainer.encode(model, model / "rows.jsonl")
-    hf_trainer.make_adapter(model, work / "adapter", targets=ADAPTERS["all"])
+    hf_trainer.make_adapter(model, work / "adapter", targets=adapters_of(name)["all"])
     parity.ours(model, work / "adapter", work / "run", 5, 1e-3)
     stacked = AutoModelForCausalLM.from_pretrained(model, experts_implementation="eager")
     ids = torch.tensor([examples[0][0]])
@@ -61,13 +63,14 @@ def compare_stack(name, work):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        compare_stack("qwen3_moe_sparse", pathlib.Path(folder) / "stack")
-        for name in ("qwen3_moe", "qwen3_moe_plain"):
+        for name in ("qwen3_moe_sparse", "mixtral"):
+            compare_stack(name, pathlib.Path(folder) / f"stack-{name}")
+        for name in ("qwen3_moe", "qwen3_moe_plain", "mixtral"):
             work = pathlib.Path(folder) / name
             model = tiny_models.make_model(name, work / "model")
             examples = hf_trainer.encode(model, model / "rows.jsonl")
             compare_linears(name, model, examples)
-            for kind, targets in ADAPTERS.items():
+            for kind, targets in adapters_of(name).items():
                 what, runs = f"{name}, {kind}", work / f"runs-{kind}"
                 hf_trainer.make_adapter(model, work / kind, targets=targets, rslora=kind == "experts")
                 parity.compare_first_step(what, model, work / kind, examples, runs, "fp32", 1e-6, 1e-5)
@@ -75,11 +78,12 @@ def main():
                 if kind != "attention":
                     parity.compare_curves(what, model, work / kind, examples, runs)
                     parity.compare_export(what, model, examples, runs)
+            full_parity.compare_first_step(f"{name}, all weights", model, examples, work)
             tokenizer = AutoTokenizer.from_pretrained(model)
             answers.compare(name, model, hf_trainer.open_model(model).eval(), tokenizer)
             adapted = hf_trainer.load(model, work / "all", trainable=False).eval()
             answers.compare(f"{name}, adapter", model, adapted, tokenizer, "--adapter", f"all={work / 'all'}")
-    passed = parity.results + answers.results
+    passed = parity.results + full_parity.results + answers.results
     print(f"{passed.count(True)} comparisons passed, {passed.count(False)} failed")
     sys.exit(0 if all(passed) else 1)
 

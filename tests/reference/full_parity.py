@@ -12,7 +12,7 @@ import tempfile
 
 import torch
 from safetensors.torch import load_file
-from transformers import AutoModelForCausalLM, Trainer
+from transformers import Trainer
 
 import hf_trainer
 import tiny_models
@@ -45,7 +45,7 @@ def ours(model, out, steps, learning_rate, clip=1.0, devices="cpu", updates="syn
 
 
 def load(folder, dtype=torch.float32):
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, attn_implementation="eager")
+    model = hf_trainer.open_model(folder, dtype=dtype, attn_implementation="eager")
     model.config.use_cache = False
     if dtype == torch.float64:
         hf_trainer.make_rotary_double(model)

@@ -10,14 +10,15 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, get_scheduler
 
 class LinearExperts(torch.nn.ModuleList):
     """The experts of a block as modules of linears, which is how checkpoints and PEFT name them; transformers holds them
-    stacked. They are called as transformers' are."""
+    stacked. They are called as transformers' are. `names`: of gate, up and down."""
 
-    def __init__(self, stacked):
+    def __init__(self, stacked, names):
         super().__init__()
+        self.names = names
         width = stacked.down_proj.shape[2]
         for gate_up, down in zip(stacked.gate_up_proj.data, stacked.down_proj.data, strict=True):
             expert = torch.nn.Module()
-            for name, weight in (("gate_proj", gate_up[:width]), ("up_proj", gate_up[width:]), ("down_proj", down)):
+            for name, weight in zip(names, (gate_up[:width], gate_up[width:], down), strict=True):
                 linear = torch.nn.Linear(weight.shape[1], weight.shape[0], bias=False, dtype=weight.dtype)
                 linear.weight.data.copy_(weight)
                 setattr(expert, name, linear)
@@ -28,17 +29,28 @@ class LinearExperts(torch.nn.ModuleList):
         for number, expert in enumerate(self):
             token, place = torch.where(choices == number)
             x = hidden[token]
-            y = expert.down_proj(torch.nn.functional.silu(expert.gate_proj(x)) * expert.up_proj(x))
+            gate, up, down = (getattr(expert, name) for name in self.names)
+            y = down(torch.nn.functional.silu(gate(x)) * up(x))
             out = out.index_add(0, token, y * weights[token, place, None])
         return out
 
 
+def spell_as_mixtral(layer):
+    """transformers calls the module mlp by now, checkpoints and adapters do not."""
+    layer.block_sparse_moe = layer._modules.pop("mlp")
+    layer.__class__ = type("MixtralLayer", (type(layer),), {"mlp": property(lambda self: self.block_sparse_moe)})
+
+
 def open_model(folder, **how):
     model = AutoModelForCausalLM.from_pretrained(folder, **how)
+    is_mixtral = model.config.model_type == "mixtral"
     for layer in model.model.layers:
-        if hasattr(layer.mlp, "experts"):
-            layer.mlp.experts = LinearExperts(layer.mlp.experts)
-            model.config.model_type = "linear_experts"  # else PEFT looks for the stacked ones
+        if not hasattr(layer.mlp, "experts"):
+            continue
+        layer.mlp.experts = LinearExperts(layer.mlp.experts, ("w1", "w3", "w2") if is_mixtral else ("gate_proj", "up_proj", "down_proj"))
+        if is_mixtral:
+            spell_as_mixtral(layer)
+        model.config.model_type = "linear_experts"  # else PEFT looks for the stacked ones
     return model
 
 

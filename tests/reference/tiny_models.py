@@ -5,8 +5,8 @@ import pathlib
 
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import (LlamaConfig, LlamaForCausalLM, MistralConfig, MistralForCausalLM, PreTrainedTokenizerFast,
-                          Qwen2Config, Qwen2ForCausalLM, Qwen3Config, Qwen3ForCausalLM, Qwen3MoeConfig,
+from transformers import (LlamaConfig, LlamaForCausalLM, MistralConfig, MistralForCausalLM, MixtralConfig,
+                          MixtralForCausalLM, PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM, Qwen3Config, Qwen3ForCausalLM, Qwen3MoeConfig,
                           Qwen3MoeForCausalLM)
 
 TEMPLATE = (
@@ -63,6 +63,8 @@ ARCHITECTURES = {
 }
 # Mixtures of experts: whether routing weights are normalised, and dense blocks between sparse ones.
 MIXTURES = {
+    "mixtral": (MixtralForCausalLM, MixtralConfig,
+                dict(num_local_experts=6, num_experts_per_tok=2, sliding_window=24)),
     "qwen3_moe": (Qwen3MoeForCausalLM, Qwen3MoeConfig,
                   dict(head_dim=32, num_experts=8, num_experts_per_tok=3, moe_intermediate_size=40, norm_topk_prob=True,
                        mlp_only_layers=[1])),

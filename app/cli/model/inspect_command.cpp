@@ -71,7 +71,7 @@ void print(const arch::ModelFolder& content) {
     fmt::print("  chat template  {}\n", content.hasChatTemplate ? "yes" : "none; give one with --chat-template");
     fmt::print("  linear layers for LoRA:\n");
     for (const arch::LinearSpec& linear : arch::linearsOf(model, LayerId(1)))
-        if (!linear.module.starts_with("mlp.experts.") || linear.module.starts_with("mlp.experts.0."))
+        if (!linear.ofExpert || linear.module.find(".experts.0.") != std::string::npos)
             fmt::print("    {:24} {} x {}\n", linear.module, linear.outFeatures, linear.inFeatures);
 }
 

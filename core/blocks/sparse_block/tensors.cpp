@@ -8,19 +8,30 @@ namespace {
 
 using enum TensorRole;
 
-// As Qwen3-MoE spells it.
+// How a checkpoint spells a block with a tensor for each expert, and so does PEFT where experts are modules.
+struct Names {
+    const char *block, *gate, *up, *down;
+};
+
+Names namesOf(const ModelConfig& config) {
+    if (config.family == Family::kMixtral) return {"block_sparse_moe", "w1", "w3", "w2"};
+    return {"mlp", "gate_proj", "up_proj", "down_proj"};
+}
+
 void addExperts(BlockTensors& tensors) {
     const ExpertsConfig& experts = tensors.config().experts;
     const int64_t hidden = tensors.config().hiddenSize;
     const auto linear = [&](TensorRole role, TensorRole bias, const std::string& module, int64_t out, int64_t in) {
         tensors.addLinear(role, bias, module, out, in, false, TensorKind::kExpertLinear);
     };
-    tensors.addLinear(kRouter, kRouterBias, "mlp.gate", experts.count, hidden, false, TensorKind::kOther);
+    const Names names = namesOf(tensors.config());
+    tensors.addLinear(kRouter, kRouterBias, fmt::format("{}.gate", names.block), experts.count, hidden, false,
+                      TensorKind::kOther);
     for (int64_t e = 0; e < experts.count; ++e) {
-        const std::string expert = fmt::format("mlp.experts.{}.", e);
-        linear(kExpertGate, kGateBias, expert + "gate_proj", experts.intermediateSize, hidden);
-        linear(kExpertUp, kUpBias, expert + "up_proj", experts.intermediateSize, hidden);
-        linear(kExpertDown, kDownBias, expert + "down_proj", hidden, experts.intermediateSize);
+        const std::string expert = fmt::format("{}.experts.{}.", names.block, e);
+        linear(kExpertGate, kGateBias, expert + names.gate, experts.intermediateSize, hidden);
+        linear(kExpertUp, kUpBias, expert + names.up, experts.intermediateSize, hidden);
+        linear(kExpertDown, kDownBias, expert + names.down, hidden, experts.intermediateSize);
     }
 }
 
