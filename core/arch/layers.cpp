@@ -30,6 +30,8 @@ const char* familyName(Family family) {
         return "Qwen3";
     case Family::kMixtral:
         return "Mixtral";
+    case Family::kQwen2Moe:
+        return "Qwen2-MoE";
     case Family::kQwen3Moe:
         return "Qwen3-MoE";
     case Family::kGptOss:

@@ -53,7 +53,8 @@ enum class TensorRole {
     kSinks,
     kRouter,
     kRouterBias,
-    kExpertGate, // of one expert
+    kSharedExpertGate, // of the weight of an expert that every token goes through, whose linears are kGate, kUp, kDown
+    kExpertGate,       // of one expert
     kExpertUp,
     kExpertDown,
     kExpertsGateUp, // of all experts, stacked

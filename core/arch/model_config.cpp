@@ -136,6 +136,7 @@ constexpr FamilyRules kFamilies[] = {
     {Family::kQwen2, "Qwen2ForCausalLM", "qwen2", 32768, 0, 0},
     {Family::kQwen3, "Qwen3ForCausalLM", "qwen3", 32768, 128, 0},
     {Family::kMixtral, "MixtralForCausalLM", "mixtral", 131072, 0, 8, 1e6, 1e-5},
+    {Family::kQwen2Moe, "Qwen2MoeForCausalLM", "qwen2_moe", 32768, 0, 16},
     {Family::kQwen3Moe, "Qwen3MoeForCausalLM", "qwen3_moe", 32768, 0, 4},
     {Family::kGptOss, "GptOssForCausalLM", "gpt_oss", 131072, 64, 8, 150000, 1e-5},
 };
@@ -290,13 +291,14 @@ RopeConfig readRope(const Fields& top, const FamilyRules& rules, int64_t maxPosi
 }
 
 // Which blocks look at a window only. Llama knows none; Mistral's and Mixtral's holds for every block; Qwen's has a
-// switch, and either a list of layer types or a first block (Qwen3-MoE: all blocks); gpt-oss takes turns where no list
-// says.
+// switch, and either a list of layer types or a first block (Qwen2-MoE: every second one before it; Qwen3-MoE: all
+// blocks); gpt-oss takes turns where no list says.
 std::vector<int64_t> readSlidingWindow(const Fields& fields, const ModelConfig& config) {
     std::vector<int64_t> windows(static_cast<std::size_t>(config.numLayers), 0);
     if (config.family == Family::kLlama) return windows;
-    const auto given = fields.integer("sliding_window", 1, kMaxDimension);
     const bool isGptOss = config.family == Family::kGptOss, isMixtral = config.family == Family::kMixtral;
+    const bool isQwen2Moe = config.family == Family::kQwen2Moe; // whose 0 is none
+    const auto given = fields.integer("sliding_window", isQwen2Moe ? 0 : 1, kMaxDimension);
     const bool hasNone = isMixtral || fields.mentions("sliding_window");
     const int64_t window = given.value_or(hasNone ? 0 : isGptOss ? 128 : 4096);
     const int64_t active = isGptOss || fields.flag("use_sliding_window", false) ? window : 0;
@@ -312,8 +314,8 @@ std::vector<int64_t> readSlidingWindow(const Fields& fields, const ModelConfig& 
     }
     if (types == nullptr) {
         const int64_t first = fields.integer("max_window_layers", 0, kMaxDimension).value_or(28);
-        for (int64_t i = first; i < config.numLayers; ++i)
-            windows[static_cast<std::size_t>(i)] = active;
+        for (int64_t i = 0; i < config.numLayers; ++i)
+            if (isQwen2Moe ? i < first && i % 2 == 0 : i >= first) windows[static_cast<std::size_t>(i)] = active;
         return windows;
     }
     if (!types->is_array() || types->size() != windows.size())
@@ -366,9 +368,11 @@ void readAttention(ModelConfig& config, const Fields& fields, const FamilyRules&
         throw fields.bad("head_dim", "even, because rotary embedding turns pairs", Json(config.headDim));
 
     const bool attentionBias = fields.flag("attention_bias", config.family == Family::kGptOss);
-    const bool hasSwitch =
-        config.family != Family::kMistral && config.family != Family::kMixtral && config.family != Family::kQwen2;
-    config.qkvBias = config.family == Family::kQwen2 || (hasSwitch && attentionBias);
+    const bool isQwen2 =
+        config.family == Family::kQwen2 || (config.family == Family::kQwen2Moe && fields.flag("qkv_bias", true));
+    const bool hasSwitch = config.family != Family::kMistral && config.family != Family::kMixtral &&
+                           config.family != Family::kQwen2 && config.family != Family::kQwen2Moe;
+    config.qkvBias = isQwen2 || (hasSwitch && attentionBias);
     config.outputBias = hasSwitch && attentionBias;
     config.mlpBias = config.family == Family::kLlama && fields.flag("mlp_bias", false);
     config.qkNorm = config.family == Family::kQwen3 || config.family == Family::kQwen3Moe;
@@ -376,7 +380,7 @@ void readAttention(ModelConfig& config, const Fields& fields, const FamilyRules&
     config.slidingWindow = readSlidingWindow(fields, config);
 }
 
-// Which blocks of Qwen3-MoE are sparse: every decoder_sparse_step-th one, unless mlp_only_layers names it.
+// Which blocks of Qwen's are sparse: every decoder_sparse_step-th one, unless mlp_only_layers names it.
 std::vector<bool> readSparseBlocks(const Fields& fields, int64_t numLayers) {
     const int64_t every = fields.integer("decoder_sparse_step", 1, kMaxLayers).value_or(1);
     std::vector<bool> sparse(static_cast<std::size_t>(numLayers));
@@ -409,10 +413,12 @@ ExpertsConfig readExperts(const Fields& fields, const ModelConfig& config) {
         experts.stacked = isGptOss;
         experts.mxfp4 = hasMxfp4Experts(fields, config.family);
         experts.sparse.assign(static_cast<std::size_t>(config.numLayers), true);
-    } else if (config.family == Family::kQwen3Moe) {
+    } else if (config.family == Family::kQwen2Moe || config.family == Family::kQwen3Moe) {
         experts.count = requiredEither(fields, "num_experts", "num_local_experts", kMaxExperts);
         experts.perToken = fields.requiredSize("num_experts_per_tok", kMaxExperts);
         experts.intermediateSize = fields.requiredSize("moe_intermediate_size");
+        if (config.family == Family::kQwen2Moe)
+            experts.sharedSize = fields.requiredSize("shared_expert_intermediate_size");
         experts.normalised = fields.flag("norm_topk_prob", false);
         experts.sparse = readSparseBlocks(fields, config.numLayers);
     }
@@ -467,7 +473,7 @@ void requireRunnable(const ModelConfig& config) {
     if (const std::string blocks = onlyPlannedOf(config); !blocks.empty())
         throw unsupported(
             fmt::format("{} has {}, which can be planned and inspected, but not run yet.", config.architecture, blocks),
-            "Choose a Llama, Mistral, Mixtral, Qwen2, Qwen3 or Qwen3-MoE model.");
+            "Choose a Llama, Mistral, Mixtral, Qwen2, Qwen2-MoE, Qwen3 or Qwen3-MoE model.");
 }
 
 ModelConfig readModelConfig(const fs::path& folderOrFile) {

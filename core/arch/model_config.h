@@ -13,7 +13,7 @@
 
 namespace roundpipe::arch {
 
-enum class Family { kLlama, kMistral, kQwen2, kQwen3, kMixtral, kQwen3Moe, kGptOss };
+enum class Family { kLlama, kMistral, kQwen2, kQwen3, kMixtral, kQwen2Moe, kQwen3Moe, kGptOss };
 
 // Rotary scaling (transformers modeling_rope_utils). Fields that a type doesn't use keep their defaults.
 struct RopeConfig {
@@ -39,6 +39,7 @@ struct ExpertsConfig {
     int64_t count = 0; // 0: a dense model
     int64_t perToken = 0;
     int64_t intermediateSize = 0; // of one expert
+    int64_t sharedSize = 0;       // likewise, of one more that every token goes through; 0: none (Qwen2-MoE)
     bool normalised = false;      // a token's routing weights are divided by their sum
     bool stacked = false;     // all experts of a block in one tensor, gate and up interleaved, with biases (gpt-oss)
     bool mxfp4 = false;       // the stacked weights are stored in 4 bits, with an 8-bit scale for every 32

@@ -21,6 +21,7 @@
     use(headsIntoCache) use(rowProduct) use(rowSwiGlu)               \
     use(nextToken)                                                   \
     use(sequenceOffsets)                                             \
+    use(sigmoid) use(sigmoidBackward)                                \
     use(swiGlu) use(swiGluBackward)                                  \
     use(chooseExperts) use(chooseExpertsBackward) use(sortByExpert)  \
     use(gatherRows) use(combineRows) use(scaleRows)                  \

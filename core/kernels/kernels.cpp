@@ -96,6 +96,7 @@ void checkAttention(const AttentionShape& shape, const Matrix& q, const Matrix& 
 void checkRouted(const Matrix& routed, const Routing& routing) {
     checkStorage(routed);
     RP_CHECK(routing.perToken > 0 && routing.perToken <= routing.numExperts && routed.rows == routing.numRows());
+    RP_CHECK((routing.rows != nullptr && routing.sources != nullptr) || routing.numExperts == 1);
 }
 
 // One element for each choice.
@@ -253,6 +254,16 @@ void sequenceOffsets(const Target& target, const int32_t* starts, const Sequence
     tableOf(target).sequenceOffsets(target, starts, range, pitches, out);
 }
 
+void sigmoid(const Target& target, const Matrix& x, const Matrix& out) {
+    checkAlike(x, out);
+    if (!isEmpty(x)) tableOf(target).sigmoid(target, x, out);
+}
+
+void sigmoidBackward(const Target& target, const Matrix& dOut, const Matrix& out, const Matrix& dX) {
+    checkAlike(out, dOut, dX);
+    if (!isEmpty(out)) tableOf(target).sigmoidBackward(target, dOut, out, dX);
+}
+
 void swiGlu(const Target& target, const Matrix& gate, const Matrix& up, const Matrix& out) {
     checkAlike(gate, up, out);
     if (!isEmpty(gate)) tableOf(target).swiGlu(target, gate, up, out);
@@ -287,7 +298,7 @@ void sortByExpert(const Target& target, const Routing& routing) {
 
 void gatherRows(const Target& target, const Matrix& x, const Routing& routing, const Matrix& out) {
     RP_CHECK(x.dtype == out.dtype && x.cols == out.cols && x.pitch >= x.cols && out.pitch >= out.cols);
-    RP_CHECK(x.rows == routing.numTokens && out.rows == routing.numRows());
+    RP_CHECK(x.rows == routing.numTokens && out.rows == routing.numRows() && routing.sources != nullptr);
     if (!isEmpty(out)) tableOf(target).gatherRows(target, x, routing, out);
 }
 

@@ -149,6 +149,10 @@ using RowPitches = std::array<int32_t, 6>;
 void sequenceOffsets(const Target&, const int32_t* starts, const SequenceRange& range, const RowPitches& pitches,
                      int32_t* out);
 
+// out = 1 / (1 + e^-x); out may alias x.
+void sigmoid(const Target&, const Matrix& x, const Matrix& out);
+// dX from dOut and what sigmoid() gave; dX may alias dOut.
+void sigmoidBackward(const Target&, const Matrix& dOut, const Matrix& out, const Matrix& dX);
 // out = silu(gate) * up; [T, F]. Rounded as Hugging Face does (silu to T, then the product).
 void swiGlu(const Target&, const Matrix& gate, const Matrix& up, const Matrix& out);
 // dGate, dUp from dOut; they may alias gate and up. `act` [T, F] may be null, else receives silu(gate) * up again.
@@ -165,6 +169,7 @@ struct Routing {
     int64_t perToken = 0;
     int32_t* choices = nullptr; // [T, A] of each token, ascending
     int32_t* starts = nullptr;  // [E + 1] the first row of each expert, and the end of the last
+    // Null where one expert takes all tokens, whose rows are theirs: what neither chooses nor sorts takes it.
     int32_t* rows = nullptr;    // [T, A] of each choice
     int32_t* sources = nullptr; // [T * A] of each row its choice, t * A + a
 

@@ -113,6 +113,11 @@ void addElementwise(Cases& cases) {
                   [](const Target& target, const std::vector<Matrix>& m) {
                       embedGradient(target, m[0], static_cast<const int32_t*>(m[1].data), m[2]);
                   });
+        cases.add("sigmoid" + name, 2, {cases.random(size, 8), cases.output(size)},
+                  [](const Target& target, const std::vector<Matrix>& m) { sigmoid(target, m[0], m[1]); });
+        cases.add(
+            "sigmoidBackward" + name, 2, {cases.random(size, 1), cases.random(size, 1), cases.output(size)},
+            [](const Target& target, const std::vector<Matrix>& m) { sigmoidBackward(target, m[0], m[1], m[2]); });
         cases.add("swiGlu" + name, 2, {cases.random(size, 8), cases.random(size, 2), cases.output(size)},
                   [](const Target& target, const std::vector<Matrix>& m) { swiGlu(target, m[0], m[1], m[2]); });
         for (const bool withAct : {false, true}) {
@@ -551,6 +556,11 @@ public:
         return {size.tokens, size.experts, size.perToken, numbers(0), numbers(1), numbers(2), numbers(3)};
     }
 
+    // The same for what takes a routing without numbers where there is one expert.
+    static Routing ofRows(const ExpertsSize& size, const std::vector<Matrix>& m) {
+        return size.experts == 1 ? Routing{size.tokens, 1, 1} : routing(size, m);
+    }
+
 private:
     ExpertsSize m_size;
     std::vector<int64_t> m_choices, m_starts, m_rows, m_sources;
@@ -611,19 +621,19 @@ void addRoutedRows(Cases& cases, const ExpertsSize& s) {
         cases.add((weighted ? "combineRows weighted" : "combineRows") + name, 2,
                   with({cases.random(tokens, 1), cases.random(routed, 1), weights(), cases.output(tokens)}),
                   [s, weighted](const Target& target, const std::vector<Matrix>& m) {
-                      combineRows(target, weighted ? &m[4] : nullptr, m[5], RoutingOperands::routing(s, m),
+                      combineRows(target, weighted ? &m[4] : nullptr, m[5], RoutingOperands::ofRows(s, m),
                                   weighted ? &m[6] : nullptr, m[7]);
                   });
     cases.add("scaleRows" + name, 1, with({Cases::changed(cases.random(routed, 1)), weights()}),
               [s](const Target& target, const std::vector<Matrix>& m) {
-                  scaleRows(target, m[4], RoutingOperands::routing(s, m), m[5]);
+                  scaleRows(target, m[4], RoutingOperands::ofRows(s, m), m[5]);
               });
     for (const bool withAct : {false, true})
         cases.add((withAct ? "expertSwiGluBackward with product" : "expertSwiGluBackward") + name, 6,
                   with({Cases::changed(cases.random(routed, 1)), Cases::changed(cases.random(routed, 4)),
                         Cases::changed(cases.random(routed, 2)), weights(), cases.output(chosen)}),
                   [s, withAct](const Target& target, const std::vector<Matrix>& m) {
-                      expertSwiGluBackward(target, m[4], m[5], m[6], RoutingOperands::routing(s, m), m[7], m[5], m[6],
+                      expertSwiGluBackward(target, m[4], m[5], m[6], RoutingOperands::ofRows(s, m), m[7], m[5], m[6],
                                            withAct ? &m[4] : nullptr, m[8]);
                   });
 }

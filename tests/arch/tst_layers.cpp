@@ -98,6 +98,25 @@ TEST(Layers, countsTheParametersOfKnownModels) {
               "Qwen3, 28 blocks, hidden 2048, 1.72 B parameters");
 }
 
+// Mixtral-8x7B-v0.1 and Qwen1.5-MoE-A2.7B, by the sizes that they are published with.
+TEST(Layers, countsTheParametersOfKnownMixtures) {
+    const auto model = [](const std::string& text) { return makeModelSpec(parseModelConfig(text, "config.json")); };
+    const ModelSpec mixtral =
+        model(R"({"architectures":["MixtralForCausalLM"],"vocab_size":32000,"hidden_size":4096,)"
+              R"("intermediate_size":14336,"num_hidden_layers":32,"num_attention_heads":32,"num_key_value_heads":8,)"
+              R"("num_local_experts":8,"num_experts_per_tok":2,"rope_theta":1e6,"sliding_window":null})");
+    EXPECT_EQ(mixtral.numParameters(), 46'702'792'704);
+    EXPECT_NEAR(1e-9 * static_cast<double>(mixtral.numActiveParameters()), 12.9, 0.05);
+    EXPECT_EQ(mixtral.summary(), "Mixtral, 32 blocks of 8 experts (2 a token), hidden 4096, 46.7 B parameters");
+    const ModelSpec qwen =
+        model(R"({"architectures":["Qwen2MoeForCausalLM"],"vocab_size":151936,"hidden_size":2048,)"
+              R"("intermediate_size":5632,"num_hidden_layers":24,"num_attention_heads":16,"num_key_value_heads":16,)"
+              R"("num_experts":60,"num_experts_per_tok":4,"moe_intermediate_size":1408,)"
+              R"("shared_expert_intermediate_size":5632})");
+    EXPECT_EQ(qwen.numParameters(), 14'315'784'192);
+    EXPECT_NEAR(1e-9 * static_cast<double>(qwen.numActiveParameters()), 2.7, 0.05);
+}
+
 // In billions, as the models' names and cards round them (gpt-oss's card leaves the embedding out).
 TEST(Layers, countsTheParametersThatATokenMeets) {
     RP_REQUIRE_FIXTURES();
@@ -128,6 +147,19 @@ TEST(Layers, namesExpertsAsTheCheckpointDoes) {
                   "model.layers.1.mlp.experts.1.up_proj.weight", "model.layers.1.mlp.experts.1.down_proj.weight"}));
     EXPECT_EQ(qwen.layers[2].tensors.back().shape, (std::vector<int64_t>{8, 6}));
     EXPECT_EQ(qwen.summary(), "Qwen3-MoE, 2 blocks of 2 experts (1 a token), hidden 8, 1.19 k parameters");
+
+    const ModelSpec shared =
+        smallModel("Qwen2MoeForCausalLM", R"(,"num_experts":2,"num_experts_per_tok":1,"moe_intermediate_size":6,)"
+                                          R"("shared_expert_intermediate_size":10)");
+    const auto ofShared = namesOf(shared.layers[1]);
+    EXPECT_EQ(std::vector<std::string>(ofShared.end() - 5, ofShared.end()),
+              (std::vector<std::string>{"model.layers.0.mlp.experts.1.down_proj.weight",
+                                        "model.layers.0.mlp.shared_expert.gate_proj.weight",
+                                        "model.layers.0.mlp.shared_expert.up_proj.weight",
+                                        "model.layers.0.mlp.shared_expert.down_proj.weight",
+                                        "model.layers.0.mlp.shared_expert_gate.weight"}));
+    EXPECT_EQ(shared.layers[1].tensors.back().shape, (std::vector<int64_t>{1, 8}));
+    EXPECT_EQ(shared.numParameters() - shared.numActiveParameters(), 2 * 3 * 6 * 8); // the expert that is not chosen
 
     const ModelSpec mixtral = smallModel("MixtralForCausalLM", R"(,"num_local_experts":2,"num_experts_per_tok":1)");
     const auto ofMixtral = namesOf(mixtral.layers[1]);
@@ -182,6 +214,24 @@ TEST(Layers, adaptsExpertsOnlyWhereTheyAreNamed) {
     EXPECT_EQ(adapted({"all-linear", "up_proj"}).size(), 7u);
     EXPECT_EQ(modulesOf(adapted({"experts.1.down_proj"})), (std::vector<std::string>{"mlp.experts.1.down_proj"}));
     expectError(ErrorKind::kInvalidInput, {"'gate'", "gate_proj"}, [&] { adapted({"gate"}); }); // the router
+}
+
+// PEFT's "all-linear" finds those of the expert that all tokens go through, and its weight's.
+TEST(Layers, adaptsTheSharedExpertAsAnyLinear) {
+    const ModelSpec model =
+        smallModel("Qwen2MoeForCausalLM", R"(,"num_experts":3,"num_experts_per_tok":1,"moe_intermediate_size":6,)"
+                                          R"("shared_expert_intermediate_size":10)");
+    const auto adapted = [&](std::vector<std::string> targets) {
+        LoraConfig lora;
+        lora.targets = std::move(targets);
+        return modulesOf(adaptedLinears(model, lora)[1]);
+    };
+    const std::vector<std::string> all = adapted({"all-linear"});
+    EXPECT_EQ(std::vector<std::string>(all.begin() + 4, all.end()),
+              (std::vector<std::string>{"mlp.shared_expert.gate_proj", "mlp.shared_expert.up_proj",
+                                        "mlp.shared_expert.down_proj", "mlp.shared_expert_gate"}));
+    EXPECT_EQ(adapted({"shared_expert_gate"}), (std::vector<std::string>{"mlp.shared_expert_gate"}));
+    EXPECT_EQ(adapted({"up_proj"}).size(), 4u);
 }
 
 TEST(Layers, adaptsAllLinearsButTheHead) {

@@ -178,6 +178,7 @@ TEST(ModelConfig, namesTheFieldOfAnAbsurdValue) {
 
 // What families of mixtures of experts need beside configText().
 const std::string kQwen3Moe = R"("num_experts":16,"num_experts_per_tok":2,"moe_intermediate_size":32)";
+const std::string kQwen2Moe = kQwen3Moe + R"(,"shared_expert_intermediate_size":48)";
 const std::string kMixtral = R"("num_local_experts":8,"num_experts_per_tok":2)";
 const std::string kGptOss = R"("num_local_experts":8,"num_experts_per_tok":2)";
 
@@ -215,6 +216,33 @@ TEST(ModelConfig, readsMixtral) {
     EXPECT_NO_THROW(requireRunnable(mixtral));
     expectRefused(ErrorKind::kInvalidInput, R"("num_experts_per_tok":2)", {"num_local_experts", "missing"},
                   "MixtralForCausalLM");
+}
+
+TEST(ModelConfig, readsQwen2Moe) {
+    const ModelConfig plain = parse("Qwen2MoeForCausalLM", kQwen2Moe + R"(,"num_attention_heads":16)");
+    EXPECT_EQ(plain.experts.count, 16);
+    EXPECT_EQ(plain.experts.intermediateSize, 32);
+    EXPECT_EQ(plain.experts.sharedSize, 48);
+    EXPECT_TRUE(plain.qkvBias);
+    EXPECT_FALSE(plain.outputBias || plain.qkNorm || plain.experts.normalised || plain.experts.stacked);
+    EXPECT_EQ(plain.numKvHeads, 16);
+    EXPECT_EQ(plain.slidingWindow, (std::vector<int64_t>{0, 0, 0, 0}));
+    EXPECT_NO_THROW(requireRunnable(plain));
+    const auto with = [](const std::string& extra) {
+        return parse("Qwen2MoeForCausalLM", kQwen2Moe + R"(,"num_key_value_heads":2,)" + extra);
+    };
+    EXPECT_FALSE(with(R"("qkv_bias":false)").qkvBias);
+    EXPECT_TRUE(with(R"("norm_topk_prob":true)").experts.normalised);
+    EXPECT_EQ(with(R"("decoder_sparse_step":2,"mlp_only_layers":[1])").experts.sparse,
+              (std::vector<bool>{false, false, false, true}));
+    using W = std::vector<int64_t>;
+    EXPECT_EQ(with(R"("sliding_window":0,"use_sliding_window":false)").slidingWindow, (W{0, 0, 0, 0})); // as saved
+    EXPECT_EQ(with(R"("sliding_window":8,"use_sliding_window":true)").slidingWindow, (W{8, 0, 8, 0}));
+    EXPECT_EQ(with(R"("sliding_window":8,"use_sliding_window":true,"max_window_layers":2)").slidingWindow,
+              (W{8, 0, 0, 0}));
+    expectRefused(ErrorKind::kInvalidInput, kQwen3Moe + R"(,"num_key_value_heads":2)",
+                  {"shared_expert_intermediate_size", "missing"}, "Qwen2MoeForCausalLM");
+    EXPECT_EQ(parse("Qwen3MoeForCausalLM", kQwen2Moe).experts.sharedSize, 0);
 }
 
 TEST(ModelConfig, readsExpertsInBothSpellings) {

@@ -152,11 +152,11 @@ class OddInput(unittest.TestCase):
         refused = self.call("train", "--model", self.model_with("other", of("OddForCausalLM")), "--data", ROWS, "--dry-run")
         listed = re.search("Those that run are (.*?)(?:; inspected and planned, too, (.*))?[.]", refused.stderr)
         self.assertTrue(listed, refused.stderr)
-        configs = {"Qwen3MoeForCausalLM": "qwen3_moe", "MixtralForCausalLM": "mixtral", "GptOssForCausalLM": "gpt_oss", "LlamaForCausalLM": "llama"}
+        configs = {"Qwen3MoeForCausalLM": "qwen3_moe", "MixtralForCausalLM": "mixtral", "Qwen2MoeForCausalLM": "qwen2_moe", "GptOssForCausalLM": "gpt_oss", "LlamaForCausalLM": "llama"}
         for name, kind in configs.items():
             def change(config, header, data):
                 config.update(architectures=[name], model_type=kind, num_experts=4, num_local_experts=4, num_experts_per_tok=2,
-                              moe_intermediate_size=64, norm_topk_prob=True)
+                              moe_intermediate_size=64, shared_expert_intermediate_size=64, norm_topk_prob=True)
             done = self.call("train", "--model", self.model_with(name, change), "--data", ROWS, "--dry-run")
             self.assertEqual(name in listed[1].split(", "), "not run yet" not in done.stderr, done.stderr)
             self.assertEqual(name in (listed[2] or "").split(", "), "not run yet" in done.stderr, done.stderr)

@@ -109,6 +109,27 @@ TEST(BlockBuffers, areThoseOfASparseBlock) {
     EXPECT_EQ(block.workspace, rows({16}) + backward + experts + rows({5 * 2, 80, 32}) + rows({4, 2 * 2}));
 }
 
+// Beside the same block without it: its gate and up, xA of its four linears, its weight; activation and gradient of the
+// weight while it computes.
+TEST(BlockBuffers, ofASparseBlockHaveRoomForASharedExpert) {
+    const auto sizesWith = [](int64_t sharedSize, double dropout) {
+        arch::ModelConfig config =
+            smallModel("Qwen3MoeForCausalLM", R"(,"num_experts":5,"num_experts_per_tok":2,"moe_intermediate_size":20)")
+                .config;
+        config.experts.sharedSize = sharedSize;
+        return sizesOf(arch::makeModelSpec(config), smallLora(dropout)).layers[1];
+    };
+    const LayerSizes plain = sizesWith(0, 0), shared = sizesWith(12, 0);
+    const int64_t saved = rows({2, 2 * 24, 2 * 6, 6, 6});
+    EXPECT_EQ(shared.saved - plain.saved, saved);
+    EXPECT_EQ(shared.savedWithoutGateUp, plain.savedWithoutGateUp);
+    EXPECT_EQ(shared.workspace - plain.workspace, saved + rows({24, 2}));
+    // With dropout the widest input of a linear, twice: 48 columns in the place of 20.
+    const int64_t wide = rows({96, 96}) - rows({40, 40});
+    EXPECT_EQ(sizesWith(48, 0.1).workspace - sizesWith(0, 0.1).workspace,
+              rows({2, 2 * 96, 2 * 6, 6, 6, 96, 2}) + wide + alignUp(256 * (48 + 8) * 4) - alignUp(256 * 19 * 4));
+}
+
 TEST(HeadBuffers, keepTheLogitsOfAChunkWithinTheirLimit) {
     EXPECT_EQ(headChunkRows(151'936, 100'000, DType::kBF16), 768);
     EXPECT_EQ(headChunkRows(151'936, 100, DType::kBF16), 100);

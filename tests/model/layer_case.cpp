@@ -81,6 +81,15 @@ arch::ModelConfig tinyConfig(arch::Family family) {
         config.experts.sparse = {true, true};
         config.slidingWindow = {4, 4};
         break;
+    case arch::Family::kQwen2Moe:
+        config.architecture = "Qwen2MoeForCausalLM";
+        config.qkvBias = true;
+        config.experts.count = 6;
+        config.experts.perToken = 2;
+        config.experts.intermediateSize = 12;
+        config.experts.sharedSize = 28;
+        config.experts.sparse = {true, true};
+        break;
     case arch::Family::kQwen3Moe:
         config.architecture = "Qwen3MoeForCausalLM";
         config.qkNorm = true;
@@ -102,10 +111,11 @@ std::vector<NamedConfig> tinyConfigs() {
                                         {"Qwen2", tinyConfig(arch::Family::kQwen2)},
                                         {"Qwen3", tinyConfig(arch::Family::kQwen3)},
                                         {"Mixtral", tinyConfig(arch::Family::kMixtral)},
+                                        {"Qwen2Moe", tinyConfig(arch::Family::kQwen2Moe)},
                                         {"Qwen3Moe", tinyConfig(arch::Family::kQwen3Moe)},
                                         {"Qwen3MoeWithPlainWeights", tinyConfig(arch::Family::kQwen3Moe)},
                                         {"LlamaWithBiases", tinyConfig(arch::Family::kLlama)}};
-    configs[6].config.experts.normalised = false;
+    configs[7].config.experts.normalised = false;
     arch::ModelConfig& biased = configs.back().config;
     biased.qkvBias = biased.outputBias = biased.mlpBias = true;
     biased.rope.partialRotaryFactor = 0.67; // 4 of 6 columns

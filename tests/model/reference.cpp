@@ -17,6 +17,7 @@
 #include <ATen/ops/nonzero.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rsqrt.h>
+#include <ATen/ops/sigmoid.h>
 #include <ATen/ops/silu.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/tensor.h>
@@ -155,7 +156,8 @@ at::Tensor ReferenceLayer::mlp(const at::Tensor& normed) const {
     return linear(at::silu(gate) * up, TensorRole::kDown, TensorRole::kDownBias);
 }
 
-// Each expert computes the tokens that chose it, and adds to what those before it gave.
+// Each expert computes the tokens that chose it, and adds to what those before it gave; one that all go through is
+// last.
 at::Tensor ReferenceLayer::experts(const at::Tensor& normed) const {
     const arch::ExpertsConfig& config = m_config.experts;
     const at::Tensor logits = linear(normed, TensorRole::kRouter, std::nullopt);
@@ -175,7 +177,8 @@ at::Tensor ReferenceLayer::experts(const at::Tensor& normed) const {
         const at::Tensor weight = weights.reshape({-1}).index_select(0, tokens * config.perToken + places.select(1, 1));
         sum = sum.index_add(0, tokens, y * weight.unsqueeze(1));
     }
-    return sum;
+    if (!m_weights.contains(TensorRole::kSharedExpertGate)) return sum;
+    return sum + at::sigmoid(linear(normed, TensorRole::kSharedExpertGate, std::nullopt)) * mlp(normed);
 }
 
 at::Tensor ReferenceLayer::block(const at::Tensor& in) const {

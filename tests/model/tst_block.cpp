@@ -103,14 +103,22 @@ Buffer copyOf(const Buffer& buffer) {
     return copy;
 }
 
+// Of a dense block, or of the expert that every token goes through.
+void setMlpSize(arch::ModelConfig& config, int64_t size) {
+    (config.experts.sharedSize > 0 ? config.experts.sharedSize : config.intermediateSize) = size;
+}
+
 // Sizes with which weights, biases and gradients of neighbours lie one below the other, in fp64 and fp32; the MLP's in
 // bf16, too.
 std::vector<NamedConfig> joinableConfigs() {
     std::vector<NamedConfig> configs = tinyConfigs();
-    std::erase_if(configs, [](const NamedConfig& named) { return named.config.experts.count > 0; });
+    std::erase_if(configs, [](const NamedConfig& named) {
+        return named.config.experts.count > 0 && named.config.experts.sharedSize == 0;
+    });
     for (NamedConfig& named : configs) {
         named.config.headDim = 32;
-        named.config.intermediateSize = 128;
+        setMlpSize(named.config, 128);
+        named.config.experts.perToken = named.config.experts.count; // a choice would hang on the last bit
         if (named.config.rope.partialRotaryFactor < 1) named.config.rope.partialRotaryFactor = 0.5;
     }
     return configs;
@@ -214,7 +222,7 @@ TEST(Block, appendedAdaptersEqualSeparateProducts) {
     for (NamedConfig named : joinableConfigs())
         for (const DType dtype : {DType::kF64, DType::kF32, DType::kBF16}) {
             SCOPED_TRACE(named.name + " " + toString(dtype));
-            named.config.intermediateSize = 2048;
+            setMlpSize(named.config, 2048);
             const auto layout = BlockCase::layoutOf(named.config, dtype, tinyLora(0));
             const geometry::LinearGroup gateUp(layout, {{arch::TensorRole::kGate, arch::TensorRole::kGateBias},
                                                         {arch::TensorRole::kUp, arch::TensorRole::kUpBias}});

@@ -21,6 +21,8 @@ const char* architectureOf(arch::Family family) {
     switch (family) {
     case arch::Family::kLlama:
         return "LlamaForCausalLM";
+    case arch::Family::kQwen2Moe:
+        return "Qwen2MoeForCausalLM";
     case arch::Family::kQwen3Moe:
         return "Qwen3MoeForCausalLM";
     default:
@@ -50,10 +52,12 @@ arch::ModelConfig tinyConfig(const RigSpec& spec) {
     config.numKvHeads = 2;
     config.headDim = 8;
     config.maxPositions = 64;
-    config.qkNorm = spec.family != arch::Family::kLlama;
+    config.qkNorm = spec.family == arch::Family::kQwen3 || spec.family == arch::Family::kQwen3Moe;
+    config.qkvBias = spec.family == arch::Family::kQwen2Moe;
     config.tiedEmbeddings = spec.tied;
     config.slidingWindow.assign(static_cast<std::size_t>(spec.numBlocks), 0);
-    if (spec.family == arch::Family::kQwen3Moe) addExperts(config);
+    if (spec.family == arch::Family::kQwen2Moe || spec.family == arch::Family::kQwen3Moe) addExperts(config);
+    if (spec.family == arch::Family::kQwen2Moe) config.experts.sharedSize = 40;
     return config;
 }
 

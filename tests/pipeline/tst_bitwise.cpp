@@ -200,9 +200,9 @@ TEST(BitwiseOthers, trainedWeightsOfAnUntiedLlamaKeepTheirBits) {
     expectSameEverywhere(spec, {2, 3});
 }
 
-RigSpec ofExperts(bool trainsBase) {
+RigSpec ofExperts(bool trainsBase, arch::Family family = arch::Family::kQwen3Moe) {
     RigSpec spec;
-    spec.family = arch::Family::kQwen3Moe;
+    spec.family = family;
     spec.targets = {"all-linear", "gate_proj", "up_proj", "down_proj"};
     spec.trainsBase = trainsBase;
     return spec;
@@ -221,6 +221,24 @@ TEST(BitwiseOthers, expertsKeepTheirBits) {
             spec.numDevices = 2;
             EXPECT_EQ(train(spec), streamed);
         }
+}
+
+TEST(BitwiseOthers, sharedExpertsKeepTheirBits) {
+    for (const bool trainsBase : {false, true}) {
+        RigSpec spec = ofExperts(trainsBase, arch::Family::kQwen2Moe);
+        spec.dropout = trainsBase ? 0 : 0.2;
+        expectSameEverywhere(spec, {2, 3});
+        const Curve streamed = train(spec);
+        spec.residentPercent = 50;
+        spec.numDevices = 2;
+        spec.saving = {geometry::Saving::kWithoutGateUp, geometry::Saving::kInput};
+        EXPECT_EQ(train(spec), streamed);
+    }
+    RigSpec packed = ofExperts(false, arch::Family::kQwen2Moe);
+    for (const WeightFormat weights : {WeightFormat::kNf4, WeightFormat::kInt8}) {
+        packed.weights = weights;
+        expectSameEverywhere(packed, {2});
+    }
 }
 
 // Whole modules beside adapters: a shared table, tables of their own, norms of the first trained block and of all.

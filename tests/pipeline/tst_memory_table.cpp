@@ -80,6 +80,14 @@ const std::vector<Case>& cases() {
                         3,
                         0.25});
         list.push_back({"someExperts", "Qwen3MoeForCausalLM", experts, {"experts.2.up_proj", "experts.5.down_proj"}});
+        const std::string shared = experts + R"(,"shared_expert_intermediate_size":44)";
+        list.push_back({"sharedExperts", "Qwen2MoeForCausalLM", shared, {"all-linear", "up_proj"}, 3, 0.25});
+        list.push_back({"weightsOfSharedExperts", "Qwen2MoeForCausalLM", shared});
+        list.back().trainsBase = true;
+        list.push_back({"mixtral",
+                        "MixtralForCausalLM",
+                        R"(,"num_local_experts":4,"num_experts_per_tok":2,"sliding_window":8)",
+                        {"all-linear", "w1", "w2", "w3"}});
         list.push_back({"weightsOfExperts", "Qwen3MoeForCausalLM", experts});
         list.back().trainsBase = true;
         return list;

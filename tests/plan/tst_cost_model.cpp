@@ -196,9 +196,10 @@ TEST(CostModel, isBoundByWhatIsScarce) {
 }
 
 TEST(CostModel, moreTokensAreNeverFasterAndBetterDevicesNeverSlower) {
+    const std::string experts = R"(,"num_experts":8,"num_experts_per_tok":2,"moe_intermediate_size":96)";
     for (const auto& model :
-         {smallModel(), smallModel("Qwen3MoeForCausalLM",
-                                   R"(,"num_experts":8,"num_experts_per_tok":2,"moe_intermediate_size":96)")}) {
+         {smallModel(), smallModel("Qwen3MoeForCausalLM", experts),
+          smallModel("Qwen2MoeForCausalLM", experts + R"(,"shared_expert_intermediate_size":128)")}) {
         double before = 0;
         for (const int64_t length : {1, 2, 7, 8, 100, 300, 301, 1000, 4096}) {
             const double seconds = secondsOfAll(modelCosts(model, shapeOf(2, 8, length), rigOf({k4090})));
@@ -269,6 +270,23 @@ TEST(CostModel, readsTheWeightsOfEveryExpert) {
         EXPECT_LT(flops, 2 * 8192.0 * static_cast<double>(model.numActiveParameters()));
         EXPECT_GT(static_cast<double>(costs.layers[1].baseUp), weightBytes);
     }
+}
+
+// Three products of so many weights for each token, whatever it is routed to, and the reading of them.
+TEST(CostModel, countsTheSharedExpertAsAnMlp) {
+    RP_REQUIRE_FIXTURES();
+    arch::ModelConfig config = fixtureModel("Qwen3-30B-A3B.json").config;
+    const arch::ModelSpec plain = arch::makeModelSpec(config);
+    config.experts.sharedSize = 4096;
+    const arch::ModelSpec shared = arch::makeModelSpec(config);
+    const TrainingShape shape = shapeOf(4, 8);
+    const LayerWork with = workOf(shared, 1, shape), without = workOf(plain, 1, shape);
+    const double weights = 3.0 * 4096 * static_cast<double>(config.hiddenSize);
+    const double more = totalFlops(with.forward) - totalFlops(without.forward);
+    EXPECT_GT(more, 2 * 8192 * weights);
+    EXPECT_LT(more, 1.05 * 2 * 8192 * weights) << "adapters and the weight take little";
+    EXPECT_GT(totalFlops(with.backward) - totalFlops(without.backward), 2 * 8192 * weights);
+    EXPECT_GT(totalBytes(with.forward) - totalBytes(without.forward), 2 * weights);
 }
 
 TEST(CostModel, packsWhatTravels) {

@@ -8,6 +8,7 @@ transformers holds a block's experts stacked, where PEFT finds no linears: their
 usage: experts_parity.py ROUNDPIPE LOGITS_PROBE
 """
 import pathlib
+import subprocess
 import sys
 import tempfile
 
@@ -27,7 +28,8 @@ ATTENTION = ["q_proj", "k_proj", "v_proj", "o_proj"]
 
 def adapters_of(name):
     experts = ["w1", "w3", "w2"] if name.startswith("mixtral") else ["gate_proj", "up_proj", "down_proj"]
-    return {"attention": ATTENTION, "experts": experts, "all": ATTENTION + experts}
+    shared = ["shared_expert_gate"] if name.startswith("qwen2_moe") else []
+    return {"attention": ATTENTION, "experts": experts, "all": ATTENTION + experts + shared}
 
 
 def compare_linears(name, model, examples):
@@ -61,11 +63,24 @@ def compare_stack(name, work):
         sys.exit(f"{name}: the adapter changes nothing, so the comparison proves nothing")
 
 
+def compare_merged(name, model, adapter, out):
+    """The merged model, as transformers stacks its experts, gives the adapter's logits."""
+    done = subprocess.run([parity.ROUNDPIPE, "export", "--model", model, "--adapter", adapter, "--to", "merged", "--out", out,
+                           "--device", "cpu", "--proof-tokens", "8"], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"roundpipe export failed ({done.returncode}):\n{done.stdout}{done.stderr}")
+    ids = torch.arange(3, 40)[None]
+    with torch.no_grad():
+        ours = AutoModelForCausalLM.from_pretrained(out, experts_implementation="eager")(input_ids=ids).logits
+        theirs = hf_trainer.load(model, adapter, trainable=False).eval()(input_ids=ids).logits
+    parity.report(f"{name}: logits of the merged model", (ours - theirs).abs().max().item(), 1e-4)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("qwen3_moe_sparse", "mixtral"):
+        for name in ("qwen3_moe_sparse", "mixtral", "qwen2_moe_sparse"):
             compare_stack(name, pathlib.Path(folder) / f"stack-{name}")
-        for name in ("qwen3_moe", "qwen3_moe_plain", "mixtral"):
+        for name in ("qwen3_moe", "qwen3_moe_plain", "mixtral", "qwen2_moe"):
             work = pathlib.Path(folder) / name
             model = tiny_models.make_model(name, work / "model")
             examples = hf_trainer.encode(model, model / "rows.jsonl")
@@ -78,6 +93,7 @@ def main():
                 if kind != "attention":
                     parity.compare_curves(what, model, work / kind, examples, runs)
                     parity.compare_export(what, model, examples, runs)
+                    compare_merged(what, model, runs / "fast" / "adapter", work / f"merged-{kind}")
             full_parity.compare_first_step(f"{name}, all weights", model, examples, work)
             tokenizer = AutoTokenizer.from_pretrained(model)
             answers.compare(name, model, hf_trainer.open_model(model).eval(), tokenizer)

@@ -71,11 +71,11 @@ ROUNDED = {"nf4": nf4, "int8": int8}
 
 
 def rounded_model(model, folder, rounded):
-    """The same model with the linears of its blocks rounded."""
+    """The same model with the linears of its blocks rounded, routers excepted."""
     shutil.copytree(model, folder)
     tensors = load_file(model / "model.safetensors")
     for name, values in tensors.items():
-        if ".layers." in name and values.dim() == 2:
+        if ".layers." in name and values.dim() == 2 and not name.endswith(".gate.weight"):
             tensors[name] = rounded(values).contiguous()
     save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
     return folder
@@ -133,7 +133,7 @@ def main():
     else:
         print("without bitsandbytes: rounding by the formats' descriptions alone")
     with tempfile.TemporaryDirectory() as folder:
-        for name in tiny_models.ARCHITECTURES:
+        for name in [*tiny_models.ARCHITECTURES, "qwen2_moe"]:
             model = tiny_models.make_model(name, pathlib.Path(folder) / name / "model")
             adapter = pathlib.Path(folder) / name / "adapter"
             hf_trainer.make_adapter(model, adapter)

@@ -6,7 +6,8 @@ import pathlib
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import (LlamaConfig, LlamaForCausalLM, MistralConfig, MistralForCausalLM, MixtralConfig,
-                          MixtralForCausalLM, PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM, Qwen3Config, Qwen3ForCausalLM, Qwen3MoeConfig,
+                          MixtralForCausalLM, PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM, Qwen2MoeConfig,
+                          Qwen2MoeForCausalLM, Qwen3Config, Qwen3ForCausalLM, Qwen3MoeConfig,
                           Qwen3MoeForCausalLM)
 
 TEMPLATE = (
@@ -65,6 +66,12 @@ ARCHITECTURES = {
 MIXTURES = {
     "mixtral": (MixtralForCausalLM, MixtralConfig,
                 dict(num_local_experts=6, num_experts_per_tok=2, sliding_window=24)),
+    "qwen2_moe": (Qwen2MoeForCausalLM, Qwen2MoeConfig,
+                  dict(num_experts=6, num_experts_per_tok=2, moe_intermediate_size=24, shared_expert_intermediate_size=56,
+                       mlp_only_layers=[1], use_sliding_window=True, sliding_window=24, max_window_layers=3)),
+    "qwen2_moe_sparse": (Qwen2MoeForCausalLM, Qwen2MoeConfig,
+                         dict(num_experts=5, num_experts_per_tok=2, moe_intermediate_size=32, shared_expert_intermediate_size=40,
+                              norm_topk_prob=True)),
     "qwen3_moe": (Qwen3MoeForCausalLM, Qwen3MoeConfig,
                   dict(head_dim=32, num_experts=8, num_experts_per_tok=3, moe_intermediate_size=40, norm_topk_prob=True,
                        mlp_only_layers=[1])),

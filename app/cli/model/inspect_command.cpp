@@ -32,6 +32,7 @@ nlohmann::ordered_json jsonOf(const arch::ModelFolder& content) {
     json["experts"] = config.experts.count;
     json["experts_per_token"] = config.experts.perToken;
     json["expert_intermediate_size"] = config.experts.intermediateSize;
+    json["shared_expert_intermediate_size"] = config.experts.sharedSize;
     json["active_parameters"] = model.numActiveParameters();
     json["heads"] = config.numHeads;
     json["kv_heads"] = config.numKvHeads;
@@ -55,8 +56,9 @@ void print(const arch::ModelFolder& content) {
     fmt::print("  attention      {} heads, {} key/value heads of {}{}{}\n", config.numHeads, config.numKvHeads,
                config.headDim, config.qkNorm ? ", normed" : "", config.qkvBias ? ", with biases" : "");
     if (config.experts.count > 0)
-        fmt::print("  experts        {} of {}, {} a token ({} parameters){}\n", config.experts.count,
+        fmt::print("  experts        {} of {}, {} a token{} ({} parameters){}\n", config.experts.count,
                    config.experts.intermediateSize, config.experts.perToken,
+                   config.experts.sharedSize > 0 ? fmt::format(" and one of {}", config.experts.sharedSize) : "",
                    formatCount(static_cast<double>(model.numActiveParameters())),
                    config.experts.mxfp4 ? ", stored in 4 bits" : "");
     else

@@ -2,7 +2,7 @@
 // Tokens are routed, their rows copied side by side for each expert, computed there and brought together again. An
 // expert's output is y = W act + s B A act, so the gradient of its weight, <dOut, y>, is <dAct, act> with dAct the
 // gradient of act without the weight: y itself need not be kept or made again. Gradients of down take the weight with
-// act and xA instead of dOut.
+// act and xA instead of dOut. An expert that every token goes through is one whose rows are theirs.
 #include "blocks/sparse_block/sizes.h"
 #include "model/block/halves_block.h"
 #include "model/block/make_block.h"
@@ -82,11 +82,52 @@ void computeExperts(const HalfCall<ExpertsHalf>& call, const Matrix* out) {
     kernels::combineRows(block.target(), &block.middle, scratch.routed, routingOf(call), &saved.weights, *out);
 }
 
+// The routing of the shared expert.
+kernels::Routing everyToken(const HalfCall<ExpertsHalf>& call) {
+    return {call.block.batch.numTokens, 1, 1};
+}
+
+// [T, D] where rows of routed experts are read no more.
+Matrix forTokens(const HalfCall<ExpertsHalf>& call) {
+    return rowsOf(call.scratch.routed, 0, call.block.batch.numTokens);
+}
+
+// out += what the shared expert gives.
+void computeShared(const HalfCall<ExpertsHalf>& call, const Matrix* out) {
+    const auto& [block, half, saved, scratch] = call;
+    const geometry::SharedExpert& expert = *half.shared;
+    const geometry::SharedExpert::Saved& kept = *saved.shared;
+    linearForward(block.linear, expert.gate, block.normed, kept.gateProduct, kept.weights);
+    kernels::sigmoid(block.target(), kept.weights, kept.weights);
+    linearForward(block.linear, expert.gateUp, block.normed, kept.gateUpProduct, kept.gateUp);
+    if (out == nullptr && !expert.down.isAdapted()) return; // as above
+    kernels::swiGlu(block.target(), kept.gate, kept.up, scratch.sharedAct);
+    if (out == nullptr) {
+        adapterProduct(block.linear, expert.down, scratch.sharedAct, kept.downProduct);
+        return;
+    }
+    linearForward(block.linear, expert.down, scratch.sharedAct, kept.downProduct, forTokens(call));
+    kernels::combineRows(block.target(), out, forTokens(call), everyToken(call), &kept.weights, *out);
+}
+
+// The same of a single row.
+void computeSharedRow(const HalfCall<ExpertsHalf>& call, const Matrix& out) {
+    const auto& [block, half, saved, scratch] = call;
+    const geometry::SharedExpert& expert = *half.shared;
+    const geometry::SharedExpert::Saved& kept = *saved.shared;
+    rowForward(block.linear, expert.gate, {block.normed}, kept.gateProduct, nullptr, kept.weights);
+    kernels::sigmoid(block.target(), kept.weights, kept.weights);
+    rowSwiGlu(block.linear, expert.gateUp, {block.normed}, kept.gateUpProduct, scratch.sharedAct);
+    rowForward(block.linear, expert.down, {scratch.sharedAct}, kept.downProduct, nullptr, forTokens(call));
+    kernels::combineRows(block.target(), &out, forTokens(call), everyToken(call), &kept.weights, out);
+}
+
 void Experts::forward(const HalfCall<ExpertsHalf>& call, const Matrix* out) {
     norm(call);
     linearForward(call.block.linear, call.half.router, call.block.normed, {}, call.scratch.logits);
     route(call);
     computeExperts(call, out);
+    if (call.half.shared) computeShared(call, out);
 }
 
 void Experts::forwardRow(const HalfCall<ExpertsHalf>& call, const Matrix& out) {
@@ -94,6 +135,7 @@ void Experts::forwardRow(const HalfCall<ExpertsHalf>& call, const Matrix& out) {
     rowForward(call.block.linear, call.half.router, {call.block.normed}, {}, nullptr, call.scratch.logits);
     route(call);
     computeExperts(call, &out);
+    if (call.half.shared) computeSharedRow(call, out);
 }
 
 // From dOut to the gradients of gate, up and the weights, and of what down has of its own.
@@ -108,6 +150,21 @@ void downBackward(const HalfCall<ExpertsHalf>& call, const Matrix& dOut, const E
                                   saved.up, needsAct ? &scratch.act : nullptr, own.dWeights);
     if (half.downColumns > 0) kernels::scaleRows(block.target(), saved.downProduct, routing, saved.weights);
     trainedGradient(routed.linear, routed.down, own.delta, scratch.act, saved.downProduct, scratch.routed);
+}
+
+// The same of the shared expert, with the gradient of what its weight is the sigmoid of.
+void sharedDownBackward(const HalfCall<ExpertsHalf>& call, const Matrix& dOut,
+                        const ExpertsHalf::BackwardScratch& own) {
+    const auto& [block, half, saved, scratch] = call;
+    const geometry::SharedExpert& expert = *half.shared;
+    const geometry::SharedExpert::Saved& kept = *saved.shared;
+    inputGradient(block.linear, expert.down, dOut, &scratch.sharedAct);
+    const bool needsAct = expert.down.isAdapted() || expert.down.isTrained();
+    kernels::expertSwiGluBackward(block.target(), scratch.sharedAct, kept.gate, kept.up, everyToken(call), kept.weights,
+                                  kept.gate, kept.up, needsAct ? &scratch.sharedAct : nullptr, own.dSharedWeights);
+    if (expert.down.isAdapted()) kernels::scaleRows(block.target(), kept.downProduct, everyToken(call), kept.weights);
+    trainedGradient(block.linear, expert.down, scratch.sharedAct, kept.downProduct, dOut);
+    kernels::sigmoidBackward(block.target(), own.dSharedWeights, kept.weights, own.dSharedWeights);
 }
 
 // dNormed = what comes by way of the router.
@@ -131,6 +188,23 @@ void gateUpBackward(const HalfCall<ExpertsHalf>& call, const ExpertsHalf::Backwa
     kernels::combineRows(block.target(), &dNormed, dRouted, routing, nullptr, dNormed);
 }
 
+// dNormed += what comes by way of one of the shared expert's linears.
+void sharedInputBackward(const HalfCall<ExpertsHalf>& call, const geometry::LinearGroup& linears, const Matrix& xA,
+                         const Matrix& dy, const Matrix& dNormed) {
+    const BlockCall& block = call.block;
+    const Matrix part = forTokens(call);
+    inputGradient(block.linear, linears, dy, &part);
+    kernels::add(block.target(), dNormed, part, dNormed);
+    trainedGradient(block.linear, linears, block.normed, xA, dy);
+}
+
+void sharedBackward(const HalfCall<ExpertsHalf>& call, const ExpertsHalf::BackwardScratch& own, const Matrix& dNormed) {
+    const geometry::SharedExpert& expert = *call.half.shared;
+    const geometry::SharedExpert::Saved& kept = *call.saved.shared;
+    sharedInputBackward(call, expert.gate, kept.gateProduct, own.dSharedWeights, dNormed);
+    sharedInputBackward(call, expert.gateUp, kept.gateUpProduct, kept.gateUp, dNormed);
+}
+
 void Experts::backward(const HalfCall<ExpertsHalf>& call, const Matrix& dOut, const Matrix& dMiddle) {
     const auto& [block, half, saved, scratch] = call;
     const std::byte* normWeight = dataOf(block.weights(), half.postNorm);
@@ -139,9 +213,11 @@ void Experts::backward(const HalfCall<ExpertsHalf>& call, const Matrix& dOut, co
     const ExpertsHalf::BackwardScratch own(half, memory, block.batch.numTokens);
     gatherRowKeys(call);
     downBackward(call, dOut, own);
+    if (half.shared) sharedDownBackward(call, dOut, own);
     kernels::rmsNorm(block.target(), block.middle, normWeight, block.shape.config.rmsNormEps, block.normed, own.rstd);
     routerBackward(call, own, dMiddle);
     gateUpBackward(call, own, dMiddle);
+    if (half.shared) sharedBackward(call, own, dMiddle);
     normGradient(block.linear, half.postNorm, dMiddle, block.middle, own.rstd);
     kernels::rmsNormBackward(block.target(), dMiddle, block.middle, normWeight, own.rstd, &dOut, dMiddle);
     memory.reset(before);

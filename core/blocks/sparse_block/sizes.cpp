@@ -53,6 +53,21 @@ Matrix takeRows(const ExpertsHalf& half, Workspace& memory, int64_t numTokens, i
 
 } // namespace
 
+SharedExpert::SharedExpert(const LayerLayout& layout, DType operandType)
+    : dtype(operandType)
+    , gateUp(layout, {{TensorRole::kGate}, {TensorRole::kUp}})
+    , down(layout, {{TensorRole::kDown}})
+    , gate(layout, {{TensorRole::kSharedExpertGate}}) {}
+
+SharedExpert::Saved::Saved(const SharedExpert& expert, Workspace& memory, int64_t numTokens)
+    : weights(memory.takeMatrix(expert.dtype, numTokens, 1))
+    , gateUp(memory.takeMatrix(expert.dtype, numTokens, 2 * expert.width()))
+    , gate(columnsOf(gateUp, 0, expert.width()))
+    , up(columnsOf(gateUp, expert.width(), expert.width()))
+    , gateUpProduct(expert.gateUp.takeAdapterProduct(memory, expert.dtype, numTokens))
+    , downProduct(expert.down.takeAdapterProduct(memory, expert.dtype, numTokens))
+    , gateProduct(expert.gate.takeAdapterProduct(memory, expert.dtype, numTokens)) {}
+
 ExpertsHalf::ExpertsHalf(const arch::ModelConfig& modelConfig, const LayerLayout& layout, DType operandType)
     : dtype(operandType)
     , hiddenSize(modelConfig.hiddenSize)
@@ -75,10 +90,11 @@ ExpertsHalf::ExpertsHalf(const arch::ModelConfig& modelConfig, const LayerLayout
         trainsDown = trainsDown || group.isTrained();
     }
     drops = layout.adapter.dropout > 0 && gateUpColumns + downColumns > 0;
+    if (config.sharedSize > 0) shared.emplace(layout, operandType);
 }
 
 int64_t ExpertsHalf::gradientWidth() const {
-    int64_t width = router.gradientWidth();
+    int64_t width = std::max(router.gradientWidth(), shared ? shared->gradientWidth() : 0);
     for (const std::vector<LinearGroup>* groups : {&gateUp, &down})
         for (const LinearGroup& group : *groups)
             width = std::max(width, group.gradientWidth());
@@ -92,16 +108,19 @@ ExpertsHalf::Saved::Saved(const ExpertsHalf& half, Workspace& memory, int64_t nu
     , starts(memory.takeArray<int32_t>(half.config.count + 1))
     , rows(memory.takeArray<int32_t>(numTokens * half.config.perToken))
     , sources(memory.takeArray<int32_t>(numTokens * half.config.perToken))
-    , gateUp(takeRows(half, memory, numTokens, 2 * half.width()))
-    , gate(columnsOf(gateUp, 0, half.width()))
-    , up(columnsOf(gateUp, half.width(), half.width()))
+    , gateUp(takeRows(half, memory, numTokens, 2 * half.config.intermediateSize))
+    , gate(columnsOf(gateUp, 0, half.config.intermediateSize))
+    , up(columnsOf(gateUp, half.config.intermediateSize, half.config.intermediateSize))
     , gateUpProduct(takeRows(half, memory, numTokens, half.gateUpColumns))
-    , downProduct(takeRows(half, memory, numTokens, half.downColumns)) {}
+    , downProduct(takeRows(half, memory, numTokens, half.downColumns)) {
+    if (half.shared) shared.emplace(*half.shared, memory, numTokens);
+}
 
 ExpertsHalf::Scratch::Scratch(const ExpertsHalf& half, Workspace& memory, int64_t numTokens)
     : logits(memory.takeMatrix(half.dtype, numTokens, half.config.count))
-    , act(takeRows(half, memory, numTokens, half.width()))
+    , act(takeRows(half, memory, numTokens, half.config.intermediateSize))
     , routed(takeRows(half, memory, numTokens, half.hiddenSize)) {
+    if (half.shared) sharedAct = memory.takeMatrix(half.dtype, numTokens, half.shared->width());
     if (half.drops) rowKeys = memory.takeArray<uint64_t>(numTokens * half.config.perToken);
 }
 
@@ -109,6 +128,7 @@ ExpertsHalf::BackwardScratch::BackwardScratch(const ExpertsHalf& half, Workspace
     : rstd(memory.takeMatrix(statisticsType(half.dtype), numTokens, 1).data)
     , dWeights(memory.takeMatrix(half.dtype, numTokens, half.config.perToken))
     , delta(takeRows(half, memory, numTokens, std::max(half.gateUpColumns, half.downColumns))) {
+    if (half.shared) dSharedWeights = memory.takeMatrix(half.dtype, numTokens, 1);
     if (half.needsRows) dRouted = takeRows(half, memory, numTokens, half.hiddenSize);
 }
 

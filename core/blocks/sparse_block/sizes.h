@@ -2,14 +2,42 @@
 // The experts in the place of a sparse block's MLP: what they know of themselves, and the buffers that their calls use.
 //
 // Shape letters: T tokens, D hidden size, E experts, A experts of a token, R = T * A rows that experts compute, F
-// intermediate size of one.
+// intermediate size of one, S of the shared one.
 #pragma once
 
 #include "geometry/linear.h"
 
+#include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace roundpipe::geometry {
+
+// An expert that every token goes through, beside those that it is routed to. What it gives is weighted by the sigmoid
+// of a linear.
+struct SharedExpert {
+    SharedExpert(const LayerLayout& layout, DType operandType);
+
+    DType dtype;
+    LinearGroup gateUp, down, gate; // gate: (1, D), of the weight
+
+    int64_t width() const { return down.inFeatures(); } // S
+    int64_t adapterColumns() const {
+        return std::max({gateUp.adapterColumns(), down.adapterColumns(), gate.adapterColumns()});
+    }
+    int64_t gradientWidth() const {
+        return std::max({gateUp.gradientWidth(), down.gradientWidth(), gate.gradientWidth()});
+    }
+
+    // What backward needs of forward. The gradients of gate and up replace them.
+    struct Saved {
+        Saved(const SharedExpert& expert, Workspace& memory, int64_t numTokens);
+        Matrix weights;                                 // [T, 1]
+        Matrix gateUp;                                  // [T, 2 S]
+        Matrix gate, up;                                // its columns, [T, S] each
+        Matrix gateUpProduct, downProduct, gateProduct; // xA
+    };
+};
 
 struct ExpertsHalf {
     ExpertsHalf(const arch::ModelConfig& config, const LayerLayout& layout, DType operandType);
@@ -19,15 +47,17 @@ struct ExpertsHalf {
     arch::ExpertsConfig config;
     TensorPlace postNorm;
     LinearGroup router;
-    std::vector<LinearGroup> gateUp, down;      // of each expert; none where they are stacked: no engine runs those yet
+    std::vector<LinearGroup> gateUp, down; // of each expert; none where they are stacked: no engine runs those yet
+    std::optional<SharedExpert> shared;
     bool drops = false;                         // their adapters' inputs
     bool needsRows = false;                     // inputs of gate and up in backward, for gradients of theirs
     bool trainsDown = false;                    // itself
     int64_t gateUpColumns = 0, downColumns = 0; // of xA, the most of an expert
 
-    int64_t width() const { return config.intermediateSize; } // F
-    int64_t adapterColumns() const { return 0; }              // of the block's scratch: they have their own
-    int64_t appendedColumns(int64_t) const { return 0; }
+    int64_t width() const { return std::max(config.intermediateSize, shared ? shared->width() : 0); }
+    // Of the block's scratch: routed experts have their own.
+    int64_t adapterColumns() const { return shared ? shared->adapterColumns() : 0; }
+    int64_t appendedColumns(int64_t numTokens) const { return shared ? shared->gateUp.appendedColumns(numTokens) : 0; }
     int64_t gradientWidth() const;
 
     // What backward needs of forward. The gradients of gate and up replace them.
@@ -39,6 +69,7 @@ struct ExpertsHalf {
         Matrix gateUp;                              // [R, 2 F]
         Matrix gate, up;                            // its columns, [R, F] each
         Matrix gateUpProduct, downProduct;          // xA
+        std::optional<SharedExpert::Saved> shared;
     };
     // Of both directions.
     struct Scratch {
@@ -46,14 +77,16 @@ struct ExpertsHalf {
         Matrix logits;               // [T, E]; backward: their gradient
         Matrix act;                  // [R, F]; backward begins with the gradient of it in its place
         Matrix routed;               // [R, D] what goes into experts, then what comes out; backward: its gradient first
+        Matrix sharedAct;            // [T, S] as act
         uint64_t* rowKeys = nullptr; // [R] only with dropout
     };
     struct BackwardScratch {
         BackwardScratch(const ExpertsHalf& half, Workspace& memory, int64_t numTokens);
-        void* rstd = nullptr; // [T]
-        Matrix dWeights;      // [T, A]
-        Matrix delta;         // [R, adapter columns]
-        Matrix dRouted;       // [R, D] the gradient of what goes into experts; only where it needs a place of its own
+        void* rstd = nullptr;  // [T]
+        Matrix dWeights;       // [T, A]
+        Matrix dSharedWeights; // [T, 1]
+        Matrix delta;          // [R, adapter columns]
+        Matrix dRouted;        // [R, D] the gradient of what goes into experts; only where it needs a place of its own
     };
 };
 

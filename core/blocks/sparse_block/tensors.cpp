@@ -33,6 +33,12 @@ void addExperts(BlockTensors& tensors) {
         linear(kExpertUp, kUpBias, expert + names.up, experts.intermediateSize, hidden);
         linear(kExpertDown, kDownBias, expert + names.down, hidden, experts.intermediateSize);
     }
+    if (experts.sharedSize == 0) return;
+    tensors.addLinears({{kGate, kGateBias, "mlp.shared_expert.gate_proj", experts.sharedSize},
+                        {kUp, kUpBias, "mlp.shared_expert.up_proj", experts.sharedSize}},
+                       hidden, false);
+    tensors.addLinear(kDown, kDownBias, "mlp.shared_expert.down_proj", hidden, experts.sharedSize, false);
+    tensors.addLinear(kSharedExpertGate, kGateBias, "mlp.shared_expert_gate", 1, hidden, false);
 }
 
 // As gpt-oss spells it: gate and up are the even and the odd columns of one tensor.

@@ -6,11 +6,75 @@ namespace {
 
 using arch::TensorRole;
 
+// The expert that every token goes through, and what its weight comes of.
+class SharedAtWork {
+public:
+    explicit SharedAtWork(const BlockAtWork& block) : m_block(block) {
+        if (exists()) m_act = m_block.tokens() * static_cast<double>(m_block.at(TensorRole::kDown).shape[1]);
+    }
+
+    void forward(KernelIssue& issue) const {
+        if (!exists()) return;
+        inputs(issue);
+        issue.touch(3 * m_act);
+        m_block.linear(TensorRole::kDown).forward(issue);
+        m_block.addTo(issue);
+    }
+
+    void gateUp(KernelIssue& issue) const {
+        if (!exists()) return;
+        inputs(issue);
+        if (!m_block.isAdapted(TensorRole::kDown)) return;
+        issue.touch(3 * m_act);
+        m_block.linear(TensorRole::kDown).adapterProduct(issue);
+    }
+
+    void output(KernelIssue& issue) const {
+        if (!exists()) return;
+        if (!m_block.isAdapted(TensorRole::kDown)) issue.touch(3 * m_act);
+        m_block.linear(TensorRole::kDown).output(issue);
+        m_block.addTo(issue);
+    }
+
+    void downBackward(KernelIssue& issue) const {
+        if (!exists()) return;
+        const LinearWork down = m_block.linear(TensorRole::kDown);
+        down.inputGradient(issue, true, false);
+        issue.touch((m_block.isAdapted(TensorRole::kDown) || m_block.trains(TensorRole::kDown) ? 6 : 5) * m_act);
+        if (down.rank > 0) issue.touch(2 * m_block.tokens() * down.rank); // times the weights
+        down.trainedGradient(issue);
+        issue.touch(3 * m_block.tokens()); // the sigmoid's
+    }
+
+    void inputBackward(KernelIssue& issue) const {
+        if (!exists()) return;
+        m_block.linear(TensorRole::kSharedExpertGate).backward(issue, true, false);
+        m_block.addTo(issue);
+        gateUpLinears().backward(issue, true);
+        m_block.addTo(issue);
+    }
+
+private:
+    bool exists() const { return m_block.find(TensorRole::kSharedExpertGate) != nullptr; }
+    JoinedLinears gateUpLinears() const {
+        return m_block.linears({TensorRole::kGate, TensorRole::kUp}, m_block.appendedColumns());
+    }
+    void inputs(KernelIssue& issue) const {
+        m_block.linear(TensorRole::kSharedExpertGate).forward(issue);
+        issue.touch(2 * m_block.tokens()); // the sigmoid
+        gateUpLinears().forward(issue);
+    }
+
+    const BlockAtWork& m_block;
+    double m_act = 0; // elements of its activation
+};
+
 // A block's experts, all together: each computes the rows that are routed to it.
 class ExpertsAtWork {
 public:
     explicit ExpertsAtWork(const BlockAtWork& block)
         : m_block(block)
+        , m_shared(block)
         , m_tokens(block.tokens())
         , m_hidden(block.hidden())
         , m_experts(static_cast<double>(block.at(TensorRole::kRouter).shape[0]))
@@ -24,19 +88,23 @@ public:
         issue.touch(3 * m_routed * m_inner);
         linear(TensorRole::kExpertDown).forward(issue);
         bringTogether(issue);
+        m_shared.forward(issue);
     }
 
     void gateUp(KernelIssue& issue) const {
         gateUpForward(issue);
-        if (!m_block.isAdapted(TensorRole::kExpertDown)) return;
-        issue.touch(3 * m_routed * m_inner);
-        linear(TensorRole::kExpertDown).adapterProduct(issue);
+        if (m_block.isAdapted(TensorRole::kExpertDown)) {
+            issue.touch(3 * m_routed * m_inner);
+            linear(TensorRole::kExpertDown).adapterProduct(issue);
+        }
+        m_shared.gateUp(issue);
     }
 
     void output(KernelIssue& issue) const {
         if (!m_block.isAdapted(TensorRole::kExpertDown)) issue.touch(3 * m_routed * m_inner);
         linear(TensorRole::kExpertDown).output(issue);
         bringTogether(issue);
+        m_shared.output(issue);
     }
 
     void backward(KernelIssue& issue) const {
@@ -47,12 +115,14 @@ public:
         issue.touch((needsAct ? 6 : 5) * (m_routed * m_inner));
         if (down.rank > 0) issue.touch(2 * m_routed * down.rank); // times the routing weights
         down.trainedGradient(issue);
+        m_shared.downBackward(issue);
         m_block.norm(issue);
         routerBackward(issue);
         if (changes(TensorRole::kExpertGate) || changes(TensorRole::kExpertUp)) gather(issue);
         linear(TensorRole::kExpertGate).backward(issue, true, false);
         linear(TensorRole::kExpertUp).backward(issue, true, true);
         issue.touch((m_routed + 2 * m_tokens) * m_hidden); // what experts give, added up for each token
+        m_shared.inputBackward(issue);
         m_block.normBackward(issue, TensorRole::kPostNorm);
     }
 
@@ -89,6 +159,7 @@ private:
     }
 
     const BlockAtWork& m_block;
+    SharedAtWork m_shared;
     double m_tokens, m_hidden, m_experts;
     double m_routed;    // rows that the experts compute, all together
     double m_inner = 0; // intermediate size of one

@@ -30,6 +30,7 @@ struct BlockCase {
     bool deterministic = true;
     DType operandType = DType::kBF16;
     int64_t expertsPerToken = 0; // of kExperts; 0: a dense block
+    int64_t sharedSize = 0;      // of an expert beside them
 };
 
 // Head sizes of the families that are trained; sequences of one token, in numbers that are no powers of two, longer
@@ -51,6 +52,8 @@ std::vector<BlockCase> cases() {
         BlockCase& one = all.emplace_back(BlockCase{4, 2, 64, 0, {1, 37, 200, 513}});
         one.operandType = type;
         one.expertsPerToken = type == DType::kF32 ? 3 : kExperts;
+        BlockCase& shared = all.emplace_back(BlockCase(one));
+        shared.sharedSize = 320;
     }
     return all;
 }
@@ -76,6 +79,7 @@ arch::ModelSpec modelOf(const BlockCase& one) {
         config.experts.count = kExperts;
         config.experts.perToken = one.expertsPerToken;
         config.experts.intermediateSize = 192;
+        config.experts.sharedSize = one.sharedSize;
         config.experts.normalised = true;
         config.experts.sparse.assign(kBlock, true);
     }
@@ -142,8 +146,9 @@ BlockComparison compare(const BlockCase& one, device::Device& gpu, device::Devic
     LayerBench onGpu(gpu, *model, kBlock, shape, batchOf(one)), onCpu(cpu, *model, kBlock, shape, batchOf(one));
     const Results found = computed(onGpu), expected = computed(onCpu);
     BlockComparison result;
-    const std::string experts =
-        one.expertsPerToken > 0 ? fmt::format(" of experts ({} a token)", one.expertsPerToken) : "";
+    const std::string experts = one.expertsPerToken > 0 ? fmt::format(" of experts ({} a token{})", one.expertsPerToken,
+                                                                      one.sharedSize > 0 ? " and a shared one" : "")
+                                                        : "";
     result.name =
         fmt::format("block{}, {}/{} heads of {}{}, {} sequence{} up to {}, {}{}", experts, one.numHeads, one.numKvHeads,
                     one.headDim, one.window > 0 ? fmt::format(" window {}", one.window) : "", shape.sequences,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is computed element by element, and the rows of the embedding:
+//     sigmoid    out = sigma(x), backward dX = dOut * out * (1 - out)
 //     swiGlu     out = silu(gate) * up, with sigma(g) = 1 / (1 + e^-g) and silu(g) = g * sigma(g)
 //     backward   dUp = dOut * silu(gate), dGate = dOut * up * sigma(g) * (1 + g * (1 - sigma(g)))
 //     scaled sum out = scale * a + b, of which add, addBias, convert and accumulate are cases
@@ -27,6 +28,35 @@ void embedRows(const Matrix& table, const int32_t* ids, const Matrix& out) {
             for (int64_t i = 0; i < out.cols; ++i)
                 to[i] = notANumber;
         }
+    }
+}
+
+template <class T>
+void sigmoidRows(const Matrix& x, const Matrix& out) {
+    using S = Statistic<T>;
+    for (int64_t t = 0; t < x.rows; ++t) {
+        forChunks(x.cols, [&](int64_t first, int64_t count) {
+            S values[kChunk];
+            load(rowOf<T>(x, t) + first, count, values);
+            for (int64_t i = 0; i < count; ++i)
+                values[i] = S{1} / (S{1} + exponential(-values[i]));
+            store(values, count, rowOf<T>(out, t) + first);
+        });
+    }
+}
+
+template <class T>
+void sigmoidBackwardRows(const Matrix& dOut, const Matrix& out, const Matrix& dX) {
+    using S = Statistic<T>;
+    for (int64_t t = 0; t < out.rows; ++t) {
+        forChunks(out.cols, [&](int64_t first, int64_t count) {
+            S values[kChunk], gradients[kChunk];
+            load(rowOf<T>(out, t) + first, count, values);
+            load(rowOf<T>(dOut, t) + first, count, gradients);
+            for (int64_t i = 0; i < count; ++i)
+                gradients[i] *= values[i] * (S{1} - values[i]);
+            store(gradients, count, rowOf<T>(dX, t) + first);
+        });
     }
 }
 
@@ -112,6 +142,14 @@ void dropoutRows(const Matrix& x, const uint64_t* rowKeys, uint64_t moduleKey, d
 
 void embed(const Target&, const Matrix& table, const int32_t* ids, const Matrix& out) {
     visitFloating(table.dtype, [&]<class T>(T) { embedRows<T>(table, ids, out); });
+}
+
+void sigmoid(const Target&, const Matrix& x, const Matrix& out) {
+    visitFloating(x.dtype, [&]<class T>(T) { sigmoidRows<T>(x, out); });
+}
+
+void sigmoidBackward(const Target&, const Matrix& dOut, const Matrix& out, const Matrix& dX) {
+    visitFloating(out.dtype, [&]<class T>(T) { sigmoidBackwardRows<T>(dOut, out, dX); });
 }
 
 void swiGlu(const Target&, const Matrix& gate, const Matrix& up, const Matrix& out) {

@@ -110,18 +110,22 @@ void chooseBackwardRows(const Matrix& probabilities, const Routing& routing, boo
     }
 }
 
+// The numbers are those of tokens where one expert takes them all.
+RP_INLINE int64_t rowOfChoice(const Routing& routing, int64_t choice) {
+    return routing.rows ? routing.rows[choice] : choice;
+}
+
 template <class T>
 void combineRowsOf(const Matrix* base, const Matrix& routed, const Routing& routing, const Matrix* weights,
                    const Matrix& out) {
     using S = Statistic<T>;
     for (int64_t t = 0; t < out.rows; ++t) {
-        const int32_t* rows = routing.rows + t * routing.perToken;
         forChunks(out.cols, [&](int64_t first, int64_t count) {
             S sums[kChunk] = {}, values[kChunk];
             if (base) load(rowOf<T>(*base, t) + first, count, sums);
             for (int64_t a = 0; a < routing.perToken; ++a) {
                 const S weight = weights ? static_cast<S>(widen(rowOf<T>(*weights, t)[a])) : S{1};
-                load(rowOf<T>(routed, rows[a]) + first, count, values);
+                load(rowOf<T>(routed, rowOfChoice(routing, t * routing.perToken + a)) + first, count, values);
                 for (int64_t i = 0; i < count; ++i)
                     sums[i] += weight * values[i];
             }
@@ -133,7 +137,7 @@ void combineRowsOf(const Matrix* base, const Matrix& routed, const Routing& rout
 // The element of `values` [T, A] that belongs to a row.
 template <class V>
 RP_INLINE V& ofRow(const Matrix& values, const Routing& routing, int64_t row) {
-    const int32_t choice = routing.sources[row];
+    const int64_t choice = routing.sources ? routing.sources[row] : row;
     return rowOf<V>(values, choice / routing.perToken)[choice % routing.perToken];
 }
 

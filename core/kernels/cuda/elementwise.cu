@@ -28,6 +28,33 @@ __global__ void embedKernel(View<T> table, int64_t numIds, const int32_t* ids, V
 }
 
 template <class T, int N>
+__global__ void sigmoidKernel(View<T> x, View<T> out, int64_t rows, int64_t items) {
+    using S = Statistic<T>;
+    const auto [row, item] = planeIndex();
+    if (row >= rows || item >= items) return;
+    S values[N];
+    load(x.row(row) + item * N, values);
+#pragma unroll
+    for (int i = 0; i < N; ++i)
+        values[i] = S{1} / (S{1} + exponential(-values[i]));
+    store(values, out.row(row) + item * N);
+}
+
+template <class T, int N>
+__global__ void sigmoidBackwardKernel(View<T> dOut, View<T> out, View<T> dX, int64_t rows, int64_t items) {
+    using S = Statistic<T>;
+    const auto [row, item] = planeIndex();
+    if (row >= rows || item >= items) return;
+    S values[N], gradients[N];
+    load(out.row(row) + item * N, values);
+    load(dOut.row(row) + item * N, gradients);
+#pragma unroll
+    for (int i = 0; i < N; ++i)
+        gradients[i] *= values[i] * (S{1} - values[i]);
+    store(gradients, dX.row(row) + item * N);
+}
+
+template <class T, int N>
 __global__ void swiGluKernel(View<T> gate, View<T> up, View<T> out, int64_t rows, int64_t items) {
     using S = Statistic<T>;
     const auto [row, item] = planeIndex();
@@ -182,6 +209,30 @@ void embed(const Target& target, const Matrix& table, const int32_t* ids, const 
             out, table);
     });
     checkLaunch("embed");
+}
+
+void sigmoid(const Target& target, const Matrix& x, const Matrix& out) {
+    visitFloating(x.dtype, [&]<class T>(T) {
+        launchPlane<T>(
+            [&]<int N>(std::integral_constant<int, N>, const Plane& plane) {
+                sigmoidKernel<T, N>
+                    <<<plane.grid, plane.block, 0, streamOf(target)>>>(View<T>(x), View<T>(out), x.rows, x.cols / N);
+            },
+            x, out);
+    });
+    checkLaunch("sigmoid");
+}
+
+void sigmoidBackward(const Target& target, const Matrix& dOut, const Matrix& out, const Matrix& dX) {
+    visitFloating(out.dtype, [&]<class T>(T) {
+        launchPlane<T>(
+            [&]<int N>(std::integral_constant<int, N>, const Plane& plane) {
+                sigmoidBackwardKernel<T, N><<<plane.grid, plane.block, 0, streamOf(target)>>>(
+                    View<T>(dOut), View<T>(out), View<T>(dX), out.rows, out.cols / N);
+            },
+            out, dOut, dX);
+    });
+    checkLaunch("sigmoidBackward");
 }
 
 void swiGlu(const Target& target, const Matrix& gate, const Matrix& up, const Matrix& out) {

@@ -192,7 +192,8 @@ __global__ void combineKernel(View<T> base, View<T> routed, const int32_t* allRo
     if (base.data) load(base.row(t) + item * N, sums);
     for (int a = 0; a < perToken; ++a) {
         const S weight = weights.data ? static_cast<S>(widen(weights.row(t)[a])) : S{1};
-        load(routed.row(allRows[t * perToken + a]) + item * N, values);
+        const int64_t choice = t * perToken + a;
+        load(routed.row(allRows ? allRows[choice] : choice) + item * N, values);
 #pragma unroll
         for (int i = 0; i < N; ++i)
             sums[i] += weight * values[i];
@@ -203,7 +204,7 @@ __global__ void combineKernel(View<T> base, View<T> routed, const int32_t* allRo
 // The element of `values` [T, A] that belongs to a row.
 template <class V>
 __device__ V& ofRow(const View<V>& values, const int32_t* sources, int perToken, int64_t row) {
-    const int32_t choice = sources[row];
+    const int64_t choice = sources ? sources[row] : row;
     return values.row(choice / perToken)[choice % perToken];
 }
 

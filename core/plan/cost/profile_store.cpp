@@ -84,6 +84,7 @@ std::string modelKey(const arch::ModelConfig& config) {
     if (config.experts.count > 0)
         key += fmt::format(", {} of {} experts of {}", config.experts.perToken, config.experts.count,
                            config.experts.intermediateSize);
+    if (config.experts.sharedSize > 0) key += fmt::format(" and one of {}", config.experts.sharedSize);
     return key;
 }
 
