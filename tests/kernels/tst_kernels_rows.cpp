@@ -158,6 +158,65 @@ TEST(HeadNormRotary, backwardIsTheGradient) {
     }
 }
 
+TEST_P(EveryType, sigmoidFollowsTheFormulaAlsoFarFromZero) {
+    for (const double scale : {4.0, 60.0}) {
+        TestMatrix x(GetParam(), 3, 301), out(GetParam(), 3, 301);
+        x.random(28, scale);
+        sigmoid(kCpu, x.view(), out.view());
+        expectNear(out, 2 * roundingOf(GetParam()),
+                   [&](int64_t r, int64_t c) { return 1 / (1 + std::exp(-x.get(r, c))); });
+        EXPECT_TRUE(out.gapsUntouched());
+        sigmoid(kCpu, x.view(), x.view());
+        EXPECT_TRUE(x.sameBitsAs(out));
+    }
+}
+
+TEST(Sigmoid, backwardIsTheGradientAndMayWriteOverIt) {
+    TestMatrix x(DType::kF64, 21, 1), out(DType::kF64, 21, 1), dOut(DType::kF64, 21, 1), dX(DType::kF64, 21, 1);
+    x.random(29, 3);
+    dOut.random(35);
+    const auto objective = [&] {
+        sigmoid(kCpu, x.view(), out.view());
+        return dotOf(out, dOut);
+    };
+    objective();
+    sigmoidBackward(kCpu, dOut.view(), out.view(), dX.view());
+    expectGradient(x, dX, objective);
+    objective();
+    sigmoidBackward(kCpu, dOut.view(), out.view(), dOut.view());
+    EXPECT_TRUE(dOut.sameBitsAs(dX));
+}
+
+// One expert for all tokens is said without numbers, or by those of the tokens.
+TEST(Routing, withoutNumbersIsThatOfTheTokens) {
+    constexpr int64_t kTokens = 5, kCols = 67;
+    std::vector<int32_t> choices(kTokens, 0), starts = {0, kTokens}, same = {0, 1, 2, 3, 4};
+    const Routing none{kTokens, 1, 1}, numbered{kTokens, 1, 1, choices.data(), starts.data(), same.data(), same.data()};
+    const auto random = [](int64_t cols, uint64_t seed) {
+        TestMatrix matrix(DType::kF32, kTokens, cols);
+        matrix.random(seed);
+        return matrix;
+    };
+    TestMatrix weights = random(1, 50);
+    const auto results = [&](const Routing& routing) {
+        std::vector<TestMatrix> all;
+        for (const uint64_t seed : {51, 52, 53, 54, 55})
+            all.push_back(random(kCols, seed));
+        all.push_back(random(1, 56));
+        const Matrix factors = weights.view(), base = all[0].view();
+        combineRows(kCpu, &base, all[1].view(), routing, &factors, all[0].view());
+        scaleRows(kCpu, all[1].view(), routing, factors);
+        expertSwiGluBackward(kCpu, all[2].view(), all[3].view(), all[4].view(), routing, factors, all[3].view(),
+                             all[4].view(), nullptr, all[5].view());
+        return all;
+    };
+    const auto without = results(none), with = results(numbered);
+    for (std::size_t i = 0; i < with.size(); ++i)
+        EXPECT_TRUE(without[i].sameBitsAs(with[i])) << i;
+    const Routing two{kTokens, 2, 1};
+    EXPECT_THROW(scaleRows(kCpu, random(kCols, 51).view(), two, weights.view()), Error);
+}
+
 double silu(double x) {
     return x / (1 + std::exp(-x));
 }

@@ -64,7 +64,8 @@ def compare_first_step(name, model, adapter, examples, work, precision, loss_tol
     report(f"{name} {precision}: every gradient, relative norm", worst, gradient_tolerance)
 
 
-def compare_curves(name, model, adapter, examples, work):
+def compare_curves(name, model, adapter, examples, work, most=3.0):
+    """`most`: how many times theirs our rounding may lead away from fp64 where steps are large."""
     def theirs(learning_rate, attention, stale=False, dtype=torch.float32):
         reference = hf_trainer.load(model, adapter, dtype, attention=attention)
         with hf_trainer.double_everywhere() if dtype == torch.float64 else contextlib.nullcontext():
@@ -85,7 +86,7 @@ def compare_curves(name, model, adapter, examples, work):
     exact = theirs(1e-2, "eager", dtype=torch.float64)
     rounding = max(gap(theirs(1e-2, attention), exact) for attention in ("eager", "sdpa"))
     fast = ours(model, adapter, work / "fast", STEPS, 1e-2)
-    report(f"{name} fp32: {STEPS} steps at 1e-2, gap to fp64 over theirs", gap(fast, exact) / max(rounding, 1e-7), 3.0)
+    report(f"{name} fp32: {STEPS} steps at 1e-2, gap to fp64 over theirs", gap(fast, exact) / max(rounding, 1e-7), most)
     if not fast[-1] < 0.7 * fast[0]:
         sys.exit(f"{name}: the loss does not fall ({fast[0]:.3f} to {fast[-1]:.3f}), so the curves prove nothing")
 
