@@ -10,7 +10,7 @@ DeviceBuffers::DeviceBuffers(const DeviceNeeds& needs, Workspace& memory)
     , inputs(memory, 2, needs.packet)
     , outputGradients(memory, 2, needs.packet)
     , outgoing(memory, 3, needs.packet)
-    , adapterGradients(memory, 2, needs.gradients)
+    , trainedGradients{{{memory, 1, needs.gradients[0]}, {memory, 1, needs.gradients[1]}}}
     , hidden(memory, needs.hidden, needs.packet)
     , saved(memory, 1, needs.saved)
     , kept(memory, needs.kept > 0 ? 2 : 0, needs.kept)

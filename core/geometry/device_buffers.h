@@ -4,6 +4,7 @@
 
 #include "geometry/weight_room.h"
 
+#include <array>
 #include <cstdint>
 
 namespace roundpipe::geometry {
@@ -14,7 +15,8 @@ inline constexpr int64_t kProgramsInFlight = 2;
 // What decides the sizes; of the turns (stages) that the device takes sooner or later.
 struct DeviceNeeds {
     WeightRoom weights;
-    int64_t gradients = 0;       // of the adapters of the slot with the most, among those with a backward
+    // Of what is trained of a slot with a backward, the most of those that take the one buffer and the other in turn.
+    std::array<int64_t, 2> gradients = {};
     int64_t hidden = 0;          // outputs of a slot's layers that are alive at once
     int64_t innerGradients = 0;  // of them that are alive at once
     int64_t packet = 0;          // bytes of a microbatch's hidden states
@@ -32,14 +34,14 @@ struct DeviceBuffers {
     // Hidden states and their gradients between the device and the host. Up: one microbatch ahead; down: one behind,
     // and one more for stages that also send checkpoints.
     Buffers inputs, outputGradients, outgoing;
-    Buffers adapterGradients; // two slots' worth: one is added to, the one before goes down
-    Buffers hidden;           // outputs of a slot's layers
-    Buffers saved;            // one: what a slot's blocks keep for backward (saved_room.h)
-    Buffers kept;             // layers on their way to host memory or back: one computes, one travels
-    Buffers scratchGradients; // hidden gradients between a slot's layers
-    Buffers workspace;        // one
-    Buffers batches;          // of all microbatches of a step, for each program under way
-    Buffers losses;           // an fp64 for each of them, "
+    std::array<Buffers, 2> trainedGradients; // of a slot each: one is added to, the one before goes down
+    Buffers hidden;                          // outputs of a slot's layers
+    Buffers saved;                           // one: what a slot's blocks keep for backward (saved_room.h)
+    Buffers kept;                            // layers on their way to host memory or back: one computes, one travels
+    Buffers scratchGradients;                // hidden gradients between a slot's layers
+    Buffers workspace;                       // one
+    Buffers batches;                         // of all microbatches of a step, for each program under way
+    Buffers losses;                          // an fp64 for each of them, "
 };
 
 } // namespace roundpipe::geometry

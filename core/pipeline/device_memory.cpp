@@ -17,9 +17,10 @@ geometry::DeviceBuffers take(const device::DeviceBuffer& memory, const geometry:
 
 } // namespace
 
-BufferRing::BufferRing(const geometry::Buffers& buffers) {
-    for (std::size_t i = 0; i < buffers.size(); ++i)
-        m_buffers.push_back({buffers[i], {}});
+BufferRing::BufferRing(std::span<const geometry::Buffers> buffers) {
+    for (const geometry::Buffers& ofASize : buffers)
+        for (std::size_t i = 0; i < ofASize.size(); ++i)
+            m_buffers.push_back({ofASize[i], ofASize.bytesEach(), {}});
 }
 
 BufferRing::Buffer& BufferRing::take() {
@@ -34,7 +35,7 @@ DeviceMemory::DeviceMemory(device::Device& device, const geometry::DeviceNeeds& 
     , inputs(buffers.inputs)
     , outputGradients(buffers.outputGradients)
     , outgoing(buffers.outgoing)
-    , adapterGradients(buffers.adapterGradients)
+    , trainedGradients(buffers.trainedGradients)
     , kept(buffers.kept) {}
 
 } // namespace roundpipe::pipeline

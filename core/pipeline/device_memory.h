@@ -6,6 +6,7 @@
 #include "device/device.h"
 #include "geometry/device_buffers.h"
 
+#include <span>
 #include <vector>
 
 namespace roundpipe::pipeline {
@@ -15,9 +16,11 @@ class BufferRing {
 public:
     struct Buffer {
         std::byte* data = nullptr;
+        int64_t bytes = 0;
         device::Event free;
     };
-    explicit BufferRing(const geometry::Buffers& buffers);
+    explicit BufferRing(const geometry::Buffers& buffers) : BufferRing(std::span(&buffers, 1)) {}
+    explicit BufferRing(std::span<const geometry::Buffers> buffers); // one after another
     Buffer& take();
 
 private:
@@ -31,7 +34,7 @@ struct DeviceMemory {
 
     device::DeviceBuffer memory;
     geometry::DeviceBuffers buffers; // in it
-    BufferRing inputs, outputGradients, outgoing, adapterGradients, kept;
+    BufferRing inputs, outputGradients, outgoing, trainedGradients, kept;
 };
 
 } // namespace roundpipe::pipeline

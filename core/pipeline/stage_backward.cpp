@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pipeline/stage_backward.h"
 
+#include "base/error.h"
 #include "model/compute/round_in_place.h"
 #include "pipeline/packet_transfer.h"
 #include "pipeline/stage_forward.h"
@@ -188,10 +189,7 @@ std::byte* BackwardTurn::savedOf(int32_t layer) const {
 }
 
 std::byte* BackwardTurn::gradientOf(int32_t layer) const {
-    std::byte* place = m_gradients;
-    for (int32_t before = m_layers.begin; before < layer; ++before)
-        place += m_on.shared.sizes.layers[static_cast<std::size_t>(before)].gradients;
-    return place;
+    return m_gradients + plan::gradientBytes(m_on.shared.sizes, {m_layers.begin, layer});
 }
 
 // A round's first microbatch overwrites, the others add.
@@ -230,9 +228,11 @@ void backwardSlot(const Turn& turn) {
     DeviceState& on = turn.on;
     const plan::LayerRange layers = turn.slot.layers;
     const bool fused = turn.slot.work == Work::kFused;
-    BufferRing::Buffer& gradients = on.memory.adapterGradients.take();
+    BufferRing::Buffer& gradients = on.memory.trainedGradients.take();
+    RP_CHECK(plan::gradientBytes(on.shared.sizes, layers) <=
+             gradients.bytes); // each slot meets the buffer that was counted for it
     on.computeStream.wait(gradients.free, device::Awaited::kGradientsSent);
-    on.poison(on.computeStream, gradients.data, on.memory.buffers.adapterGradients.bytesEach());
+    on.poison(on.computeStream, gradients.data, gradients.bytes);
     BackwardTurn stage(turn, gradients.data);
     for (int32_t m = turn.firstMicrobatch(); m < turn.endMicrobatch(); ++m) {
         BufferRing::Buffer* input = nullptr;

@@ -89,6 +89,7 @@ DeviceRound roundOn(const Plan& plan, std::span<const Slot> round, DeviceId devi
         if (std::ranges::find(plan.deviceTable, device) == plan.deviceTable.end()) return turns;
         turns.slots.assign(round.begin(), round.end());
         turns.orders = {turns.slots};
+        turns.everyRoundIsAlike = true;
         return turns;
     }
     // Rounds that were dispatched before only turn an order; other numbers of slots make others.
@@ -110,6 +111,8 @@ DeviceRound roundOn(const Plan& plan, std::span<const Slot> round, DeviceId devi
     }
     for (const Slot& slot : round)
         if (meets[static_cast<std::size_t>(slot.index)]) turns.slots.push_back(slot);
+    const std::size_t numRounds = numDifferent / round.size();
+    turns.everyRoundIsAlike = turns.orders.size() == 1 && turns.orders.front().size() == numRounds * turns.slots.size();
     return turns;
 }
 

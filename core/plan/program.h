@@ -66,6 +66,7 @@ struct DeviceRound {
     // The orders in which it meets them, each of which begins anew after its last. A table that goes on from step to
     // step has several: which of them a device is in depends on what was evaluated between.
     std::vector<std::vector<Slot>> orders;
+    bool everyRoundIsAlike = false; // it meets all of `slots` in each
 };
 // `round`: slotsOfRound() of the plan; who asks for many devices makes it once.
 DeviceRound roundOn(const Plan& plan, std::span<const Slot> round, DeviceId device);

@@ -183,7 +183,7 @@ TEST(LayerSizes, countWhatStaysPackedAndWhereItIsAssembled) {
 
 TEST(DeviceBuffers, areAllThatAPipelineUsesInTurn) {
     const DeviceNeeds needs{.weights = {{}, {{SlotKind::kTable, 1000}, {SlotKind::kBlock, 300, 2}}},
-                            .gradients = 10,
+                            .gradients = {10, 700},
                             .hidden = 4,
                             .innerGradients = 2,
                             .packet = 600,
@@ -195,11 +195,12 @@ TEST(DeviceBuffers, areAllThatAPipelineUsesInTurn) {
     Workspace workspace(memory.data(), static_cast<int64_t>(memory.size()));
     const DeviceBuffers buffers(needs, workspace);
     EXPECT_EQ(workspace.usedBytes(),
-              1024 + 512 + 2 * 256 + (2 + 2 + 3 + 4 + 2) * 768 + 5120 + 7168 + 2 * (40 * 512 + 512));
+              1024 + 512 + 256 + 768 + (2 + 2 + 3 + 4 + 2) * 768 + 5120 + 7168 + 2 * (40 * 512 + 512));
     std::set<std::byte*> starts(buffers.weights.allSlots.begin(), buffers.weights.allSlots.end());
     for (const Buffers* each :
-         {&buffers.inputs, &buffers.outputGradients, &buffers.outgoing, &buffers.adapterGradients, &buffers.hidden,
-          &buffers.saved, &buffers.scratchGradients, &buffers.workspace, &buffers.batches, &buffers.losses})
+         {&buffers.inputs, &buffers.outputGradients, &buffers.outgoing, &buffers.trainedGradients[0],
+          &buffers.trainedGradients[1], &buffers.hidden, &buffers.saved, &buffers.scratchGradients, &buffers.workspace,
+          &buffers.batches, &buffers.losses})
         for (std::size_t i = 0; i < each->size(); ++i)
             EXPECT_TRUE(starts.insert((*each)[i]).second);
     EXPECT_EQ(starts.size(), 2u + 2 + 2 + 3 + 2 + 4 + 1 + 2 + 1 + 2 + 2);

@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <tuple>
@@ -346,6 +347,28 @@ int64_t sharedSlotBytes(const plan::Plan& plan, const plan::Costs& costs, Device
     return most[false] * largest[false] + most[true] * largest[true];
 }
 
+// By going through many steps and evaluations, as a device takes its two buffers in turn: what each of them must hold.
+int64_t gradientsMet(const plan::Plan& plan, const transfer::HostWeightStore& store, int32_t firstTrainable,
+                     DeviceId device) {
+    std::array<int64_t, 2> most{};
+    std::size_t turn = 0;
+    int64_t before = 0;
+    for (int32_t step = 0; step < 50; ++step) {
+        const plan::Program program = plan::trainingProgram(plan, firstTrainable, 7, 1, before);
+        before += program.numSlots();
+        if (step % 3 == 0) before += plan::evaluationProgram(plan, 1, before).numSlots();
+        for (const plan::Slot& slot : program.slots) {
+            if (slot.device != device || slot.work == plan::Work::kForward) continue;
+            int64_t ofSlot = 0;
+            for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l)
+                ofSlot += deviceGradients(store, LayerId(l));
+            int64_t& ofBuffer = most[turn++ % 2];
+            ofBuffer = std::max(ofBuffer, ofSlot);
+        }
+    }
+    return most[0] + most[1];
+}
+
 // The same sum again, by hand and buffer by buffer, from the engine's own parts: what the pipeline takes is enough, and
 // nothing of it is counted twice or left out.
 TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
@@ -365,7 +388,7 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
             for (int32_t d = 0; d < 3; ++d) {
                 SCOPED_TRACE(plan.describe() + ", device " + std::to_string(d));
                 int64_t assembled = 0; // each packed layer of a turn, or one in turn where they are more than four
-                int64_t residents = 0, gradients = 0, hidden = 0, inner = 0, saved = 0, kept = 0;
+                int64_t residents = 0, hidden = 0, inner = 0, saved = 0, kept = 0;
                 for (int32_t l = 0; l < 7; ++l)
                     if (plan.isResident(DeviceId(d), l)) residents += transfer::WeightSlots::slotBytes(store, l);
                 for (const plan::Slot& slot : plan::roundOn(plan, model->firstTrainableLayer(), DeviceId(d)).slots) {
@@ -386,10 +409,6 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
                         hidden = std::max(hidden, std::min<int64_t>(between, 2));
                         continue;
                     }
-                    int64_t ofSlot = 0;
-                    for (int32_t l = begin; l < end; ++l)
-                        ofSlot += deviceGradients(store, LayerId(l));
-                    gradients = std::max(gradients, ofSlot);
                     hidden = std::max<int64_t>(hidden, firstOnHost - begin - 1);
                     const int32_t first = model->firstTrainableLayer();
                     const bool alsoFirst =
@@ -411,7 +430,9 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
                     plan::deviceMemory(plan, costs, {microbatches, rounds}, DeviceId(d));
                 EXPECT_EQ(table.weights, sharedSlotBytes(plan, costs, DeviceId(d)) + assembled);
                 EXPECT_EQ(table.residents, residents);
-                EXPECT_EQ(table.gradients, 2 * gradients);
+                if (std::ranges::find(plan.deviceTable, DeviceId(d)) != plan.deviceTable.end()) {
+                    EXPECT_EQ(table.gradients, gradientsMet(plan, store, model->firstTrainableLayer(), DeviceId(d)));
+                }
                 EXPECT_EQ(table.activations, (2 + 2 + 3 + hidden + inner) * packet + saved + 2 * kept)
                     << "inputs, output gradients, outgoing; outputs of layers; gradients between layers; saved; on the "
                        "way to host memory";

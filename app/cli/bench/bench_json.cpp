@@ -135,6 +135,7 @@ private:
         for (std::size_t d = 0; d < found.choice.deviceMemory.size(); ++d) {
             const plan::DeviceMemoryTable& memory = found.choice.deviceMemory[d];
             devices.push_back({{"peak_bytes", memory.ownBytes()},
+                               {"gradient_bytes", memory.gradients}, // of them
                                {"bytes_with_driver_and_libraries", memory.total()},
                                {"busy_share", step.busySeconds[d] / step.stepSeconds},
                                {"up_bytes_per_step", step.bytesUp[d]},

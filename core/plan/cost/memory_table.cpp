@@ -105,6 +105,13 @@ geometry::SavedRoom savedRoom(const Plan& plan, const geometry::ModelSizes& size
     return room;
 }
 
+int64_t gradientBytes(const geometry::ModelSizes& sizes, LayerRange layers) {
+    int64_t bytes = 0;
+    for (int32_t l = layers.begin; l < layers.end; ++l)
+        bytes += sizes.layers[static_cast<std::size_t>(l)].gradients;
+    return bytes;
+}
+
 namespace {
 
 constexpr int64_t kAlternating = 2; // what one layer gives the next lies in two buffers in turn, where it is not kept
@@ -113,6 +120,20 @@ int64_t keptBytes(const Plan& plan, const geometry::ModelSizes& sizes, int32_t l
     const int64_t saved =
         geometry::savedOnHost(sizes.layers[static_cast<std::size_t>(layer)], plan.savingOf(layer).what);
     return geometry::KeptPlace(saved, sizes.packetBytes).bytes;
+}
+
+// Two buffers in turn. Where a round has an even number of such slots, and each round the same, a slot always meets the
+// same one: all but an embedding may need little of theirs. Else either may be any slot's.
+std::array<int64_t, 2> gradientsInTurn(const geometry::ModelSizes& sizes, const DeviceRound& turns) {
+    std::array<int64_t, 2> most{};
+    std::size_t numSlots = 0;
+    for (const Slot& slot : turns.slots) {
+        if (slot.work == Work::kForward) continue;
+        int64_t& ofBuffer = most[numSlots++ % most.size()];
+        ofBuffer = std::max(ofBuffer, gradientBytes(sizes, slot.layers));
+    }
+    if (!turns.everyRoundIsAlike || numSlots % most.size() != 0) most.fill(std::max(most[0], most[1]));
+    return most;
 }
 
 } // namespace
@@ -126,6 +147,7 @@ geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& 
                                   const DeviceRound& turns) {
     geometry::DeviceNeeds needs;
     needs.weights = weightRoom(plan, sizes, turns);
+    needs.gradients = gradientsInTurn(sizes, turns);
     for (const geometry::LayerSizes& layer : sizes.layers)
         needs.workspace = std::max(needs.workspace, layer.workspace);
     for (const Slot& slot : turns.slots) {
@@ -134,10 +156,6 @@ geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& 
             needs.hidden = std::max(needs.hidden, std::min(inner, kAlternating));
             continue;
         }
-        int64_t gradients = 0;
-        for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l)
-            gradients += sizes.layers[static_cast<std::size_t>(l)].gradients;
-        needs.gradients = std::max(needs.gradients, gradients);
         const int32_t firstOnHost = slot.work == Work::kFused ? slot.layers.end : plan.firstOnHost(slot.layers);
         needs.hidden = std::max<int64_t>(needs.hidden, firstOnHost - slot.layers.begin - 1);
         const bool endsHere = slot.layers.begin <= sizes.firstTrainable && // at the first trained layer
@@ -171,7 +189,8 @@ DeviceMemoryTable deviceMemory(const geometry::DeviceNeeds& needs, const Costs& 
     table.activations = buffers.inputs.bytes() + buffers.outputGradients.bytes() + buffers.outgoing.bytes() +
                         buffers.hidden.bytes() + buffers.saved.bytes() + buffers.kept.bytes() +
                         buffers.scratchGradients.bytes();
-    table.gradients = buffers.adapterGradients.bytes();
+    for (const geometry::Buffers& ofSlots : buffers.trainedGradients)
+        table.gradients += ofSlots.bytes();
     table.workspace = buffers.workspace.bytes();
     table.batches = buffers.batches.bytes() + buffers.losses.bytes();
     RP_CHECK(table.ownBytes() == counting.usedBytes()); // no buffer is forgotten

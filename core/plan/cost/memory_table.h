@@ -19,6 +19,9 @@ struct DeviceRound; // program.h, which Qt's keywords keep out of what the windo
 // What the layers of a slot save that goes forth and back, from the first trained one on.
 geometry::SavedRoom savedRoom(const Plan& plan, const geometry::ModelSizes& sizes, LayerRange layers);
 
+// Of what is trained of layers, one layer's after another's on the device.
+int64_t gradientBytes(const geometry::ModelSizes& sizes, LayerRange layers);
+
 // What the slots that `device` takes sooner or later need of it.
 geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, int32_t numMicrobatches,
                                   const DeviceRound& turns);
@@ -33,7 +36,7 @@ struct DeviceMemoryTable {
     int64_t weights = 0;     // slots that layers share: those of a stage, and what is uploaded ahead
     int64_t residents = 0;   // slots of layers that stay
     int64_t activations = 0; // packets under way, inputs and outputs of a stage's layers, what backward needs
-    int64_t gradients = 0;   // two stages' worth of adapters' gradients
+    int64_t gradients = 0;   // two stages' worth, of what is trained
     int64_t workspace = 0;   // of the hungriest layer; the head's holds its chunk of logits
     int64_t batches = 0;     // ids, labels, positions and losses of a step and of the one that begins meanwhile
     int64_t context = 0;     // driver, libraries, allocator
