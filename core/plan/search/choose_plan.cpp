@@ -11,6 +11,7 @@
 #include "plan/simulate/long_steps.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -127,10 +128,11 @@ std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale) {
     return shapes;
 }
 
-std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepStale) {
+std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepStale, bool devicesDiffer) {
     constexpr int32_t kLargestRound = 256;        // weights travel seldom enough
     constexpr int32_t kNumParted = 4, kParts = 4; // fewer rounds than these have quarters between them
     std::vector<StepShape> shapes;
+    constexpr std::array<int32_t, 3> kRests{1, 2, 4};
     const auto add = [&](int32_t size) {
         if (shapes.empty() || size < shapes.back().roundSize)
             shapes.push_back({size, (most + size - 1) / size, oneStepStale, usual});
@@ -139,6 +141,8 @@ std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepS
          rounds += std::max(1, rounds / 4)) {
         add((usual + rounds - 1) / rounds);
         for (int32_t part = 1; rounds < kNumParted && part < kParts; ++part)
+        for (const int32_t rest : kRests)
+            if (devicesDiffer && rounds == 1 && (kParts + 1) * rest < usual) add(usual - rest);
             add((kParts * usual + kParts * rounds + part - 1) / (kParts * rounds + part));
     }
     return shapes;

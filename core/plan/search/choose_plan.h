@@ -70,8 +70,9 @@ std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale);
 
 // Ways to put a step of `usual` microbatches, and now and then up to `most`, into rounds, the largest rounds first: in
 // one, one and a quarter and so on by quarters up to four, then one more each time up to eight, then a quarter more;
-// the last round is not full now and then. Rounds are of 256 microbatches at most.
-std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepStale);
+// the last round is not full now and then. Rounds are of 256 microbatches at most. Where devices differ, in one but for
+// the last microbatch, or a few, too: a fast device, which has time left in a round of whole stages, takes those alone.
+std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepStale, bool devicesDiffer);
 
 // Evaluates a plan that is given (by hand, by a rival). Does not check whether it fits.
 EvaluatedPlan evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,

@@ -50,11 +50,17 @@ StepShape fixedShape(const ModelRequest& request, int32_t numMicrobatches) {
     return {numMicrobatches / request.rounds, request.rounds, request.oneStepStale, request.usualMicrobatches};
 }
 
+bool devicesAreAlike(const Rig& rig) {
+    return std::ranges::all_of(
+        rig.devices, [&](const DeviceSpec& device) { return device.matrixFlops == rig.devices.front().matrixFlops; });
+}
+
 std::vector<StepShape> shapesOf(const ModelRequest& request, int64_t microbatchSize) {
     const int32_t numMicrobatches = numMicrobatchesOf(request, microbatchSize);
     if (request.rounds > 0) return {fixedShape(request, numMicrobatches)};
     if (request.tokensPerStep > 0 && request.usualMicrobatches > 0)
-        return looseGroupings(numMicrobatches, request.usualMicrobatches, request.oneStepStale);
+        return looseGroupings(numMicrobatches, request.usualMicrobatches, request.oneStepStale,
+                              !devicesAreAlike(request.rig));
     std::vector<StepShape> shapes = groupings(numMicrobatches, request.oneStepStale);
     for (StepShape& shape : shapes)
         shape.usual = request.usualMicrobatches;
@@ -103,11 +109,7 @@ OpenStep openStep(const ModelRequest& request, WeightFormat format, int64_t micr
 class ModelSearch {
 public:
     ModelSearch(const ModelRequest& request, const SearchOptions& options)
-        : m_request(request)
-        , m_options(options)
-        , m_devicesAreAlike(std::ranges::all_of(request.rig.devices, [&](const DeviceSpec& device) {
-            return device.matrixFlops == request.rig.devices.front().matrixFlops;
-        })) {}
+        : m_request(request), m_options(options), m_devicesAreAlike(devicesAreAlike(request.rig)) {}
 
     // In all ways to do the step that fit; where none does, in that of the smallest rounds.
     void evaluateGiven(const OpenStep& step) {
