@@ -8,6 +8,9 @@
 #include "plan/rig/rig_notation.h"
 #include "plan/search/explanation.h"
 #include "plan/search/fixes.h"
+#include "plan/search/least_memory.h"
+#include "plan/search/residents.h"
+#include "plan/search/saving.h"
 #include "plan/simulate/long_steps.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
@@ -17,6 +20,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <ctime>
 #include <limits>
 #include <string>
@@ -548,6 +552,54 @@ TEST(ModelChoice, leavesTheRestOfAStepToTheFastDevice) {
     }
     EXPECT_GT(chosen, 0.99 * byHand);
     EXPECT_GT(chosen, 7'000) << "6,924 in one round";
+}
+
+// What lies in a GPU's slots since the step before, and goes up far ahead, makes steps shorter than estimates say, of
+// some plans by a fifth: the best of them was passed over, and 2 to 5 % lost.
+TEST(ModelChoice, losesToNoEvenCutsOnOneGpu) {
+    struct Question {
+        WeightFormat weights;
+        double linkGbps, gib;
+        int64_t sequences;
+    };
+    for (const auto& [weights, gbps, gib, sequences] :
+         {Question{WeightFormat::kAsIs, 24, 24, 2}, Question{WeightFormat::kAsIs, 24, 14, 2},
+          Question{WeightFormat::kNf4, 54, 10, 1}, Question{WeightFormat::kNf4, 6, 10, 1}}) {
+        Rig rig = parseRig("h100,ram=125");
+        rig.devices[0].memoryBytes = static_cast<int64_t>(gib * (int64_t{1} << 30));
+        rig.links[0].upBytesPerSecond = rig.links[0].downBytesPerSecond = 1e9 * gbps;
+        TrainingShape training;
+        training.sequences = sequences;
+        training.lora.rank = 32;
+        training.weights = weights;
+        const Costs costs = modelCosts(model8b(), training, rig);
+        const StepShape shape{static_cast<int32_t>(16 / sequences), 1, false};
+        const EvaluatedPlan chosen = choosePlan(rig, costs, {&shape, 1});
+        double byHand = std::numeric_limits<double>::infinity();
+        std::string cuts;
+        for (const int32_t fused : {8, 16, 20, 25, 30, 37})
+            for (const int32_t forward : {2, 4, 9, 18})
+                for (const int32_t backward : {1, 2, 4, 9, 18}) {
+                    Plan plan;
+                    plan.numLayers = costs.numLayers();
+                    plan.fused = {plan.numLayers - fused, plan.numLayers};
+                    for (int32_t l = 0; l < plan.fused.begin; l += forward)
+                        plan.forward.push_back({l, std::min(l + forward, plan.fused.begin)});
+                    for (int32_t l = plan.fused.begin; l > 1; l -= backward)
+                        plan.backward.push_back({std::max(1, l - backward), l});
+                    plan.deviceTable = {DeviceId(0)};
+                    if (!fits(plan, rig, costs, shape)) chooseSaving(plan, rig, costs, shape);
+                    if (!fits(plan, rig, costs, shape)) continue;
+                    addResidents(plan, rig, costs, shape);
+                    const double seconds = evaluatePlan(plan, rig, costs, shape).step.stepSeconds;
+                    if (seconds >= byHand) continue;
+                    byHand = seconds;
+                    cuts = plan.describe();
+                }
+        std::printf("%g GB/s, %g GiB: %.3f s, %s; by hand %.3f, %s\n", gbps, gib, chosen.step.stepSeconds,
+                    chosen.plan.describe().c_str(), byHand, cuts.c_str());
+        EXPECT_LT(chosen.step.stepSeconds, 1.005 * byHand) << chosen.plan.describe() << "\n  by hand " << cuts;
+    }
 }
 
 // Of the processor; on two idle cores of a laptop's kind it is a sixth of these. Mixed rigs took 1.5 and 12 s.

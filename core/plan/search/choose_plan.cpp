@@ -84,6 +84,7 @@ int64_t replayedSlots(int64_t effort) {
     return std::max(kGlanced, effort / kEffortForEach);
 }
 constexpr std::size_t kNumReplayed = 16;
+constexpr int64_t kReplaysOfOne = 4; // times as many: a replay on one device takes little longer than an estimate
 constexpr std::size_t kNumKnown = 4; // of a part of a round
 constexpr double kHopeful = 1.3;     // an estimate, or a part of the effort, may miss so much
 
@@ -131,8 +132,8 @@ std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale) {
 std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepStale, bool devicesDiffer) {
     constexpr int32_t kLargestRound = 256;        // weights travel seldom enough
     constexpr int32_t kNumParted = 4, kParts = 4; // fewer rounds than these have quarters between them
-    std::vector<StepShape> shapes;
     constexpr std::array<int32_t, 3> kRests{1, 2, 4};
+    std::vector<StepShape> shapes;
     const auto add = [&](int32_t size) {
         if (shapes.empty() || size < shapes.back().roundSize)
             shapes.push_back({size, (most + size - 1) / size, oneStepStale, usual});
@@ -140,9 +141,9 @@ std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepS
     for (int32_t rounds = (usual - 1) / kLargestRound + 1; shapes.empty() || shapes.back().roundSize > 1;
          rounds += std::max(1, rounds / 4)) {
         add((usual + rounds - 1) / rounds);
-        for (int32_t part = 1; rounds < kNumParted && part < kParts; ++part)
         for (const int32_t rest : kRests)
             if (devicesDiffer && rounds == 1 && (kParts + 1) * rest < usual) add(usual - rest);
+        for (int32_t part = 1; rounds < kNumParted && part < kParts; ++part)
             add((kParts * usual + kParts * rounds + part - 1) / (kParts * rounds + part));
     }
     return shapes;
@@ -217,26 +218,21 @@ public:
         const auto known = cutSearch.devicesAreEqual() ? std::vector<CutSearch::Candidate>()
                                                        : candidatesOfShorter(rig, costs, shape, options);
         std::vector<CutSearch::Candidate> candidates = cutSearch.run(kNumReplayed, known);
-        std::map<int, EvaluatedPlan> found; // the best of each size, of those that were replayed
-        const auto isReplayed = [&](Plan plan) {
-            std::optional<EvaluatedPlan> one;
-            if (takeBetter(one, plan, shape) == kNever) return false;
-            const auto [best, isNew] = found.try_emplace(CutSearch::sizeOf(plan), *one);
-            if (!isNew && one->step.stepSeconds < best->second.step.stepSeconds) best->second = std::move(*one);
-            return true;
-        };
+        FoundPlans found;
         for (CutSearch::Candidate& candidate : candidates) {
             if (m_options.stop.stop_requested()) break;
             if (m_best && candidate.seconds > kHopeful * m_best->step.stepSeconds) break;
             const Plan plan = rename(std::move(candidate.plan), devices);
             left -= slotsReplayed(plan, shape, measuredSteps(plan, m_costs, shape, m_options.engine).options);
-            if (isReplayed(plan) && left <= 0) break;
+            if (replay(found, plan, shape) < kNever && left <= 0) break;
         }
         if (!found.empty() && replayed > kGlanced)
             for (CutSearch::Candidate& candidate : cutSearch.bestOfSizes())
                 if (candidate.seconds <= CutSearch::kAlike * candidates.front().seconds &&
                     !found.contains(CutSearch::sizeOf(candidate.plan)))
-                    isReplayed(rename(std::move(candidate.plan), devices));
+                    replay(found, rename(std::move(candidate.plan), devices), shape);
+        if (devices.size() == 1 && rig.devices.front().isGpu && replayed > kGlanced)
+            replayAround(found, cutSearch, shape, devices, kReplaysOfOne * replayed);
         if (m_options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
         m_numEstimates += cutSearch.numEstimates();
         std::vector<EvaluatedPlan> plans;
@@ -355,6 +351,37 @@ private:
         const double seconds = choice.step.stepSeconds;
         if (!best || seconds < best->step.stepSeconds) best = std::move(choice);
         return seconds;
+    }
+    // The best of each size, of those that were replayed.
+    using FoundPlans = std::map<int, EvaluatedPlan>;
+    // The seconds of a step; infinite: it does not fit.
+    double replay(FoundPlans& found, const Plan& plan, const StepShape& shape) const {
+        std::optional<EvaluatedPlan> one;
+        const double seconds = takeBetter(one, plan, shape);
+        if (seconds == kNever) return seconds;
+        const auto [best, isNew] = found.try_emplace(CutSearch::sizeOf(plan), *one);
+        if (!isNew && seconds < best->second.step.stepSeconds) best->second = std::move(*one);
+        return seconds;
+    }
+    // One GPU finds much of what a large stage needs where it lay a step before, and uploads far ahead, neither of
+    // which an estimate knows (it was up to 30 % too long, of the best plan of all, too): so that plans around the best
+    // ones, and a few very different ones, are compared by their replays. `left`: microbatch-slots of them at most.
+    void replayAround(FoundPlans& found, CutSearch& cutSearch, const StepShape& shape,
+                      const std::vector<int32_t>& devices, int64_t left) const {
+        std::multimap<double, Plan> open;
+        for (const auto& [size, one] : found)
+            open.emplace(one.step.stepSeconds, one.plan);
+        const auto replayAll = [&](std::vector<Plan> plans) {
+            for (Plan& other : plans) {
+                if (m_options.stop.stop_requested() || left <= 0) return;
+                const Plan plan = rename(std::move(other), devices);
+                left -= slotsReplayed(plan, shape, measuredSteps(plan, m_costs, shape, m_options.engine).options);
+                if (const double seconds = replay(found, plan, shape); seconds < kNever) open.emplace(seconds, plan);
+            }
+        };
+        replayAll(cutSearch.coarse());
+        while (left > 0 && !open.empty())
+            replayAll(cutSearch.around(open.extract(open.begin()).mapped()));
     }
     // What is good for a part of a long round is nearly so for all of it, and looked at in a part of the effort: where
     // each slot is tried on every device, little of it is left for long rounds.

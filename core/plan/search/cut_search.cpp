@@ -253,20 +253,25 @@ bool CutSearch::fitsHost(const Plan& plan) const {
     return hostHolds(m_onHost ? withoutHostSaving(plan) : plan, m_rig, m_costs, m_held); // some of it fits
 }
 
-void CutSearch::consider(Plan plan) {
-    if (spent() || isTooLarge(plan) || !m_seen.insert(keyOf(plan)).second) return;
-    constexpr std::ptrdiff_t kNumKept = 16;
+bool CutSearch::complete(Plan& plan) {
     constexpr int64_t kOverhead = 40; // of a stage: making and checking a plan takes as long as so many microbatches
     if (m_onHost) plan = allSavedOnHost(std::move(plan), *m_onHost, m_costs);
     assignDevices(plan);
-    if (plan.deviceTable.empty()) return;
+    if (plan.deviceTable.empty()) return false;
     if (!fits(plan)) {
         chooseSaving(plan, m_rig, m_costs, m_held);
-        if (!fits(plan)) return;
+        if (!fits(plan)) return false;
     }
     m_effortLeft -= plan.numStages() * kOverhead;
-    if (!fitsHost(plan)) return;
+    if (!fitsHost(plan)) return false;
     if (m_options.engine.residency) addResidents(plan, m_rig, m_costs, m_held);
+    return true;
+}
+
+void CutSearch::consider(Plan plan) {
+    if (spent() || isTooLarge(plan) || !m_seen.insert(keyOf(plan)).second) return;
+    constexpr std::ptrdiff_t kNumKept = 16;
+    if (!complete(plan)) return;
     const double seconds = m_estimator.seconds(plan, m_shape);
     const int64_t numTried = m_devicesAreEqual ? 1 : 1 + m_rig.numDevices(); // listSchedule() tries every device
     const int64_t numMicrobatches = numTried * m_estimator.numStepsRun() * m_shape.numMicrobatches();
@@ -282,14 +287,17 @@ void CutSearch::consider(Plan plan) {
     if (std::ssize(m_best) > kNumKept) m_best.pop_back();
 }
 
+bool CutSearch::areThere(const Counts& counts) const {
+    if (counts.fused < 1 || counts.fused > numLayers()) return false;
+    const auto isThere = [](int32_t numStages, LayerRange layers) {
+        return numStages >= std::min(1, layers.size()) && numStages <= layers.size();
+    };
+    return isThere(counts.forward, forwardLayers(counts.fused)) &&
+           isThere(counts.backward, backwardLayers(counts.fused));
+}
+
 void CutSearch::considerCounts(const Counts& counts) {
-    const int32_t numForward = forwardLayers(counts.fused).size();
-    const int32_t numBackward = backwardLayers(counts.fused).size();
-    if (counts.fused < 1 || counts.fused > numLayers() || counts.forward > numForward ||
-        counts.backward > numBackward || counts.forward < std::min(1, numForward) ||
-        counts.backward < std::min(1, numBackward))
-        return;
-    if (spent() || !m_seenCounts.insert(counts).second) return;
+    if (!areThere(counts) || spent() || !m_seenCounts.insert(counts).second) return;
     for (Plan& plan : plansOf(counts))
         consider(std::move(plan));
 }
@@ -326,6 +334,54 @@ void CutSearch::varyCounts(const Plan& plan) {
             for (const int32_t backward : {0, -1, 1})
                 considerCounts({plan.fused.size() + fused, static_cast<int32_t>(plan.forward.size()) + forward,
                                 static_cast<int32_t>(plan.backward.size()) + backward});
+}
+
+std::vector<Plan> CutSearch::plansAt(std::span<const Counts> all) {
+    std::vector<Plan> plans;
+    for (const Counts& counts : all) {
+        if (!areThere(counts) || !m_givenCounts.insert(counts).second) continue;
+        Plan plan = plansOf(counts).front();
+        if (!isTooLarge(plan) && complete(plan)) plans.push_back(std::move(plan));
+    }
+    return plans;
+}
+
+std::vector<Plan> CutSearch::coarse() {
+    const auto numOf = [](LayerRange layers, int32_t size) { return (layers.size() + size - 1) / size; };
+    std::vector<Counts> counts;
+    for (const int32_t quarters : {3, 2, 1})
+        for (const int32_t size : {4, 2}) {
+            const int32_t fused = std::max(1, quarters * numLayers() / 4);
+            counts.push_back({fused, numOf(forwardLayers(fused), size), numOf(backwardLayers(fused), size)});
+        }
+    return plansAt(counts);
+}
+
+std::vector<Plan> CutSearch::around(const Plan& plan) {
+    const auto forward = static_cast<int32_t>(plan.forward.size());
+    const auto backward = static_cast<int32_t>(plan.backward.size());
+    const int32_t quarter = plan.fused.size() / 4 + 1;
+    std::vector<Counts> counts;
+    const auto add = [&](int32_t moreFused, int32_t numForward, int32_t numBackward) {
+        const int32_t fused = plan.fused.size() + moreFused;
+        if (fused < 1 || fused > numLayers()) return;
+        const auto within = [](int32_t numStages, LayerRange layers) {
+            return std::clamp(numStages, std::min(1, layers.size()), layers.size());
+        };
+        counts.push_back({fused, within(numForward, forwardLayers(fused)), within(numBackward, backwardLayers(fused))});
+    };
+    for (const int32_t fused : {-quarter, -1, 1, quarter})
+        for (const int32_t more : {backward, 2 * backward, backward / 2})
+            add(fused, forward, more);
+    for (const int32_t by : {-1, 1}) {
+        add(0, forward + by, backward);
+        add(0, forward, backward + by);
+    }
+    add(0, forward / 2, backward);
+    add(0, 2 * forward, backward);
+    add(0, forward, backward / 2);
+    add(0, forward, 2 * backward);
+    return plansAt(counts);
 }
 
 // All plans that differ in one cut by one layer, in one cut that is not there, or in one fused layer.

@@ -41,6 +41,10 @@ public:
     std::vector<Candidate> bestOfSizes() const;
     static constexpr double kAlike = 1.1; // so much they miss
     static int sizeOf(const Plan& plan) { return std::bit_width(static_cast<uint32_t>(plan.numStages())); }
+    // Even cuts for whoever replays all that he looks at: a few of very different ones; and those with some layers or
+    // stages more or less than a plan's. As far as they fit, and each once.
+    std::vector<Plan> coarse();
+    std::vector<Plan> around(const Plan& plan);
     // What is said to be too large where nothing fits. One layer at a time takes the least of devices, and the most of
     // the host, for its packets: where that alone is in the way, larger stages, as few as the devices take.
     Plan smallest();
@@ -72,6 +76,9 @@ private:
 
     // Estimates a plan that has not been seen yet and fits, and keeps it if it is among the best.
     void consider(Plan plan);
+    bool complete(Plan& plan); // with devices, what is saved and what stays; false: it does not fit
+    bool areThere(const Counts& counts) const;
+    std::vector<Plan> plansAt(std::span<const Counts> all);
     void considerCounts(const Counts& counts);
     void considerLargeFused();
     void walkPaces();
@@ -91,6 +98,7 @@ private:
     int64_t m_mostOwnBytes = 0;                // of the roomiest device
     std::vector<double> m_forward, m_backward; // [layer + 1]: sums of what a stage costs; a fused one as a backward one
     std::set<Counts> m_seenCounts;
+    std::set<Counts> m_givenCounts; // by coarse() and around()
     std::set<std::vector<int32_t>> m_seen;
     std::vector<Candidate> m_best; // ascending
     std::map<int, Candidate> m_bestOfSize;
