@@ -33,10 +33,13 @@ void BlockTensors::addAttention() {
     const int64_t queries = m_config.numHeads * m_config.headDim;
     const int64_t keys = m_config.numKvHeads * m_config.headDim;
     add(kInputNorm, TensorKind::kNorm, "input_layernorm.weight", {hidden});
-    addLinears({{kQ, kQBias, "self_attn.q_proj", queries},
-                {kK, kKBias, "self_attn.k_proj", keys},
-                {kV, kVBias, "self_attn.v_proj", keys}},
-               hidden, m_config.qkvBias);
+    if (m_config.fusedLinears)
+        addLinear(kQkv, kQBias, "self_attn.qkv_proj", queries + 2 * keys, hidden, false);
+    else
+        addLinears({{kQ, kQBias, "self_attn.q_proj", queries},
+                    {kK, kKBias, "self_attn.k_proj", keys},
+                    {kV, kVBias, "self_attn.v_proj", keys}},
+                   hidden, m_config.qkvBias);
     addLinear(kO, kOBias, "self_attn.o_proj", hidden, queries, m_config.outputBias);
     if (m_config.qkNorm) {
         add(kQNorm, TensorKind::kNorm, "self_attn.q_norm.weight", {m_config.headDim});

@@ -36,6 +36,12 @@ const char* familyName(Family family) {
         return "Qwen3-MoE";
     case Family::kGptOss:
         return "gpt-oss";
+    case Family::kSmolLm3:
+        return "SmolLM3";
+    case Family::kGranite:
+        return "Granite";
+    case Family::kPhi3:
+        return "Phi-3";
     }
     return "";
 }

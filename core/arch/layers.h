@@ -61,6 +61,8 @@ enum class TensorRole {
     kExpertsGateUpBias,
     kExpertsDown,
     kExpertsDownBias,
+    kQkv, // q, k and v in one
+    kGateUp,
     kOwn = 100, // this and what follows: of a type of block alone, which counts them in its folder
 };
 

@@ -129,6 +129,7 @@ struct FamilyRules {
     int64_t numKvHeads;       // likewise; 0: as many as heads
     double ropeTheta = 10000; // likewise
     double rmsNormEps = 1e-6; // likewise
+    bool tied = false;        // likewise
 };
 constexpr FamilyRules kFamilies[] = {
     {Family::kLlama, "LlamaForCausalLM", "llama", 2048, 0, 0},
@@ -139,6 +140,9 @@ constexpr FamilyRules kFamilies[] = {
     {Family::kQwen2Moe, "Qwen2MoeForCausalLM", "qwen2_moe", 32768, 0, 16},
     {Family::kQwen3Moe, "Qwen3MoeForCausalLM", "qwen3_moe", 32768, 0, 4},
     {Family::kGptOss, "GptOssForCausalLM", "gpt_oss", 131072, 64, 8, 150000, 1e-5},
+    {Family::kSmolLm3, "SmolLM3ForCausalLM", "smollm3", 32768, 0, 4, 2e6, 1e-6, true},
+    {Family::kGranite, "GraniteForCausalLM", "granite", 2048, 0, 0},
+    {Family::kPhi3, "Phi3ForCausalLM", "phi3", 4096, 0, 0, 1e4, 1e-5},
 };
 
 std::string architectureOf(const Fields& fields) {
@@ -217,7 +221,7 @@ void refuseWhatWeCannotRead(const Fields& fields, Family family) {
                           "Only 'silu' is.");
 }
 
-RopeConfig::Type ropeTypeOf(const Fields& rope, const std::string& field) {
+RopeConfig::Type ropeTypeOf(const Fields& rope, const std::string& field, Family family) {
     auto name = rope.text("rope_type");
     if (!name) name = rope.text("type"); // until transformers 4.43
     const std::string type = name.value_or("default");
@@ -225,22 +229,57 @@ RopeConfig::Type ropeTypeOf(const Fields& rope, const std::string& field) {
     if (type == "linear") return RopeConfig::Type::kLinear;
     if (type == "dynamic") return RopeConfig::Type::kDynamic;
     if (type == "llama3") return RopeConfig::Type::kLlama3;
+    const bool wasLongRope = family == Family::kPhi3 && (type == "su" || type == "yarn"); // its first names
+    if (type == "longrope" || wasLongRope) return RopeConfig::Type::kLongRope;
     if (type == "yarn") return RopeConfig::Type::kYarn;
     throw unsupported(fmt::format("'{}': the rotary scaling '{}' of '{}' is not supported.", rope.file(), type, field),
-                      "Supported are default, linear, dynamic, llama3 and yarn.");
+                      "Supported are default, linear, dynamic, llama3, yarn and longrope.");
 }
 
-void readScaling(RopeConfig& rope, const Fields& given, const Fields& top, int64_t maxPositions) {
+// The top level wins over the nested field, and both default to max_position_embeddings: as transformers does.
+int64_t originalPositions(const Fields& given, const Fields& top, int64_t maxPositions) {
+    const char* key = "original_max_position_embeddings";
+    const auto nested = given.integer(key, 1, kMaxDimension);
+    return top.integer(key, 1, kMaxDimension).value_or(nested.value_or(maxPositions));
+}
+
+// A factor for each period.
+std::vector<double> periodFactors(const Fields& given, const char* key, int64_t count) {
+    const Json* list = given.find(key);
+    if (list == nullptr) throw invalidInput(fmt::format("'{}': the rotary scaling has no '{}'.", given.file(), key));
+    const auto isFactor = [](const Json& value) {
+        return value.is_number() && std::isfinite(value.get<double>()) && value.get<double>() > 0;
+    };
+    if (!list->is_array() || static_cast<int64_t>(list->size()) != count || !std::ranges::all_of(*list, isFactor))
+        throw given.bad(key, fmt::format("a list of {} numbers above 0, one for each pair of turned columns", count),
+                        *list);
+    return list->get<std::vector<double>>();
+}
+
+void readLongRope(RopeConfig& rope, const Fields& given, const Fields& top, const ModelConfig& config) {
+    const int64_t count = static_cast<int64_t>(static_cast<double>(config.headDim) * rope.partialRotaryFactor) / 2;
+    rope.shortFactors = periodFactors(given, "short_factor", count);
+    rope.longFactors = periodFactors(given, "long_factor", count);
+    rope.originalMaxPositions = originalPositions(given, top, config.maxPositions);
+    if (rope.originalMaxPositions < 2) throw given.bad("original_max_position_embeddings", "at least 2", Json(1));
+    rope.factor = given.positive("factor", static_cast<double>(config.maxPositions) /
+                                               static_cast<double>(rope.originalMaxPositions));
+    const double stretched =
+        rope.factor <= 1
+            ? 1
+            : std::sqrt(1 + std::log(rope.factor) / std::log(static_cast<double>(rope.originalMaxPositions)));
+    rope.attentionFactor = given.number("attention_factor", 0).value_or(stretched);
+}
+
+void readScaling(RopeConfig& rope, const Fields& given, const Fields& top, const ModelConfig& config) {
     if (rope.type == RopeConfig::Type::kDefault) return;
+    if (rope.type == RopeConfig::Type::kLongRope) return readLongRope(rope, given, top, config);
     const Json* factor = given.find("factor");
     if (factor == nullptr) throw invalidInput(fmt::format("'{}': the rotary scaling has no 'factor'.", given.file()));
     rope.factor = given.positive("factor", 1);
     if (rope.type == RopeConfig::Type::kLinear || rope.type == RopeConfig::Type::kDynamic) return;
 
-    // The top level wins over the nested field, and both default to max_position_embeddings: as transformers does.
-    const char* key = "original_max_position_embeddings";
-    const auto nested = given.integer(key, 1, kMaxDimension);
-    rope.originalMaxPositions = top.integer(key, 1, kMaxDimension).value_or(nested.value_or(maxPositions));
+    rope.originalMaxPositions = originalPositions(given, top, config.maxPositions);
     if (rope.type == RopeConfig::Type::kLlama3) {
         rope.lowFrequencyFactor = given.positive("low_freq_factor", rope.lowFrequencyFactor);
         rope.highFrequencyFactor = given.positive("high_freq_factor", rope.highFrequencyFactor);
@@ -256,7 +295,7 @@ void readScaling(RopeConfig& rope, const Fields& given, const Fields& top, int64
     rope.truncate = given.flag("truncate", true);
 }
 
-RopeConfig readRope(const Fields& top, const FamilyRules& rules, int64_t maxPositions) {
+RopeConfig readRope(const Fields& top, const FamilyRules& rules, const ModelConfig& config) {
     RopeConfig rope;
     rope.theta = top.positive("rope_theta", rules.ropeTheta);
     rope.partialRotaryFactor = top.positive("partial_rotary_factor", 1);
@@ -277,32 +316,61 @@ RopeConfig readRope(const Fields& top, const FamilyRules& rules, int64_t maxPosi
                 throw unsupported(fmt::format("'{}': '{}' differs by layer type ('{}'), which is not supported.",
                                               top.file(), field, key));
         const Fields nested(*given, top.file(), field + ".");
-        rope.type = ropeTypeOf(nested, field);
+        rope.type = ropeTypeOf(nested, field, rules.family);
         rope.theta = nested.positive("rope_theta", rope.theta);
         rope.partialRotaryFactor = nested.positive("partial_rotary_factor", rope.partialRotaryFactor);
-        readScaling(rope, nested, top, maxPositions);
+        readScaling(rope, nested, top, config);
     }
     if (rope.theta <= 1) throw top.bad("rope_theta", "above 1", Json(rope.theta));
-    if (rope.partialRotaryFactor != 1)
+    const auto columns = static_cast<int64_t>(static_cast<double>(config.headDim) * rope.partialRotaryFactor);
+    if (rules.family == Family::kPhi3 && (rope.partialRotaryFactor > 1 || columns < 2 || columns % 2 != 0))
+        throw top.bad("partial_rotary_factor", "at most 1, for an even number of columns of a head",
+                      Json(rope.partialRotaryFactor));
+    if (rope.partialRotaryFactor != 1 && rules.family != Family::kPhi3)
         throw unsupported(
             fmt::format("'{}': partial_rotary_factor {} is not supported.", top.file(), rope.partialRotaryFactor),
-            "Only models that rotate whole heads are.");
+            "Only Phi-3 models that don't rotate whole heads are.");
     return rope;
 }
 
-// Which blocks look at a window only. Llama knows none; Mistral's and Mixtral's holds for every block; Qwen's has a
-// switch, and either a list of layer types or a first block (Qwen2-MoE: every second one before it; Qwen3-MoE: all
-// blocks); gpt-oss takes turns where no list says.
+// Which blocks of SmolLM3 leave queries and keys as they are: a list says 1 where they turn, or every fourth one does
+// not.
+std::vector<bool> readWithoutRotary(const Fields& fields, const ModelConfig& config) {
+    if (config.family != Family::kSmolLm3) return {};
+    std::vector<bool> without(static_cast<std::size_t>(config.numLayers));
+    const Json* turning = fields.find("no_rope_layers");
+    if (turning == nullptr) {
+        const int64_t every = fields.integer("no_rope_layer_interval", 1, kMaxLayers).value_or(4);
+        for (std::size_t block = 0; block < without.size(); ++block)
+            without[block] = (block + 1) % static_cast<std::size_t>(every) == 0;
+        return without;
+    }
+    if (!turning->is_array() || turning->size() < without.size())
+        throw fields.bad("no_rope_layers", fmt::format("a list of {} times 0 or 1", without.size()), *turning);
+    for (std::size_t block = 0; block < without.size(); ++block) {
+        const Json& turns = (*turning)[block];
+        if (turns != 0 && turns != 1)
+            throw fields.bad("no_rope_layers", fmt::format("a list of {} times 0 or 1", without.size()), *turning);
+        without[block] = turns == 0;
+    }
+    return without;
+}
+
+// Which blocks look at a window only. Llama and Granite know none; Mistral's, Mixtral's and Phi-3's hold for every
+// block; Qwen's has a switch, and either a list of layer types or a first block (Qwen2-MoE: every second one before it;
+// Qwen3-MoE: all blocks); gpt-oss takes turns where no list says; SmolLM3's has the switch, and is of the blocks
+// without rotary then.
 std::vector<int64_t> readSlidingWindow(const Fields& fields, const ModelConfig& config) {
     std::vector<int64_t> windows(static_cast<std::size_t>(config.numLayers), 0);
-    if (config.family == Family::kLlama) return windows;
-    const bool isGptOss = config.family == Family::kGptOss, isMixtral = config.family == Family::kMixtral;
+    if (config.family == Family::kLlama || config.family == Family::kGranite) return windows;
+    const bool isGptOss = config.family == Family::kGptOss, isSmolLm3 = config.family == Family::kSmolLm3;
     const bool isQwen2Moe = config.family == Family::kQwen2Moe; // whose 0 is none
+    const bool isMixtralOrPhi3 = config.family == Family::kMixtral || config.family == Family::kPhi3;
     const auto given = fields.integer("sliding_window", isQwen2Moe ? 0 : 1, kMaxDimension);
-    const bool hasNone = isMixtral || fields.mentions("sliding_window");
+    const bool hasNone = isMixtralOrPhi3 || isSmolLm3 || fields.mentions("sliding_window");
     const int64_t window = given.value_or(hasNone ? 0 : isGptOss ? 128 : 4096);
     const int64_t active = isGptOss || fields.flag("use_sliding_window", false) ? window : 0;
-    if (config.family == Family::kMistral || isMixtral || config.family == Family::kQwen3Moe) {
+    if (config.family == Family::kMistral || isMixtralOrPhi3 || config.family == Family::kQwen3Moe) {
         std::ranges::fill(windows, config.family == Family::kQwen3Moe ? active : window);
         return windows;
     }
@@ -310,6 +378,11 @@ std::vector<int64_t> readSlidingWindow(const Fields& fields, const ModelConfig& 
     if (types == nullptr && isGptOss) {
         for (std::size_t i = 0; i < windows.size(); i += 2)
             windows[i] = active;
+        return windows;
+    }
+    if (types == nullptr && config.family == Family::kSmolLm3) {
+        for (std::size_t i = 0; i < windows.size(); ++i)
+            windows[i] = config.withoutRotary[i] ? active : 0;
         return windows;
     }
     if (types == nullptr) {
@@ -371,13 +444,28 @@ void readAttention(ModelConfig& config, const Fields& fields, const FamilyRules&
     const bool isQwen2 =
         config.family == Family::kQwen2 || (config.family == Family::kQwen2Moe && fields.flag("qkv_bias", true));
     const bool hasSwitch = config.family != Family::kMistral && config.family != Family::kMixtral &&
-                           config.family != Family::kQwen2 && config.family != Family::kQwen2Moe;
+                           config.family != Family::kQwen2 && config.family != Family::kQwen2Moe &&
+                           config.family != Family::kPhi3;
     config.qkvBias = isQwen2 || (hasSwitch && attentionBias);
     config.outputBias = hasSwitch && attentionBias;
-    config.mlpBias = config.family == Family::kLlama && fields.flag("mlp_bias", false);
+    const bool isLikeLlama =
+        config.family == Family::kLlama || config.family == Family::kSmolLm3 || config.family == Family::kGranite;
+    config.mlpBias = isLikeLlama && fields.flag("mlp_bias", false);
     config.qkNorm = config.family == Family::kQwen3 || config.family == Family::kQwen3Moe;
+    config.fusedLinears = config.family == Family::kPhi3;
     config.attentionSinks = config.family == Family::kGptOss;
+    config.withoutRotary = readWithoutRotary(fields, config);
     config.slidingWindow = readSlidingWindow(fields, config);
+}
+
+Multipliers readMultipliers(const Fields& fields, Family family) {
+    Multipliers multipliers;
+    if (family != Family::kGranite) return multipliers;
+    multipliers.embedding = fields.positive("embedding_multiplier", 1);
+    multipliers.residual = fields.positive("residual_multiplier", 1);
+    multipliers.logits = 1 / fields.positive("logits_scaling", 1);
+    multipliers.attention = fields.positive("attention_multiplier", 1);
+    return multipliers;
 }
 
 // Which blocks of Qwen's are sparse: every decoder_sparse_step-th one, unless mlp_only_layers names it.
@@ -462,8 +550,9 @@ ModelConfig parseModelConfig(std::string_view json, const std::string& nameForEr
     config.rmsNormEps = fields.positive("rms_norm_eps", rules.rmsNormEps);
     readAttention(config, fields, rules);
     config.experts = readExperts(fields, config);
-    config.rope = readRope(fields, rules, config.maxPositions);
-    config.tiedEmbeddings = fields.flag("tie_word_embeddings", false);
+    config.multipliers = readMultipliers(fields, config.family);
+    config.rope = readRope(fields, rules, config);
+    config.tiedEmbeddings = fields.flag("tie_word_embeddings", rules.tied);
     config.dtype = readDType(fields, config.experts.mxfp4 ? DType::kBF16 : DType::kF32);
     readSpecialIds(config, fields);
     return config;
@@ -473,7 +562,7 @@ void requireRunnable(const ModelConfig& config) {
     if (const std::string blocks = onlyPlannedOf(config); !blocks.empty())
         throw unsupported(
             fmt::format("{} has {}, which can be planned and inspected, but not run yet.", config.architecture, blocks),
-            "Choose a Llama, Mistral, Mixtral, Qwen2, Qwen2-MoE, Qwen3 or Qwen3-MoE model.");
+            "Choose a Llama, Mistral, Mixtral, Qwen2, Qwen2-MoE, Qwen3, Qwen3-MoE, SmolLM3, Granite or Phi-3 model.");
 }
 
 ModelConfig readModelConfig(const fs::path& folderOrFile) {

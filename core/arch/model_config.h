@@ -13,11 +13,23 @@
 
 namespace roundpipe::arch {
 
-enum class Family { kLlama, kMistral, kQwen2, kQwen3, kMixtral, kQwen2Moe, kQwen3Moe, kGptOss };
+enum class Family {
+    kLlama,
+    kMistral,
+    kQwen2,
+    kQwen3,
+    kMixtral,
+    kQwen2Moe,
+    kQwen3Moe,
+    kGptOss,
+    kSmolLm3,
+    kGranite,
+    kPhi3
+};
 
 // Rotary scaling (transformers modeling_rope_utils). Fields that a type doesn't use keep their defaults.
 struct RopeConfig {
-    enum class Type { kDefault, kLinear, kDynamic, kLlama3, kYarn };
+    enum class Type { kDefault, kLinear, kDynamic, kLlama3, kYarn, kLongRope };
     Type type = Type::kDefault;
     double theta = 10000.0;
     double partialRotaryFactor = 1.0;
@@ -29,8 +41,12 @@ struct RopeConfig {
     double betaSlow = 1.0;                 // yarn
     std::optional<double> mscale;          // yarn
     std::optional<double> mscaleAllDim;    // yarn
-    std::optional<double> attentionFactor; // yarn
+    std::optional<double> attentionFactor; // yarn; always there of longrope
     bool truncate = true;                  // yarn
+    std::vector<double> shortFactors;      // longrope: of each period, for sequences up to originalMaxPositions
+    std::vector<double> longFactors;       // longrope: for longer ones
+    // Whether the frequencies depend on the length of a sequence.
+    bool dependsOnLength() const { return type == Type::kDynamic || type == Type::kLongRope; }
 };
 
 // The experts of a mixture-of-experts model. A sparse block has a router and `count` experts in the place of one MLP;
@@ -47,6 +63,14 @@ struct ExpertsConfig {
     bool isSparse(int64_t block) const { return !sparse.empty() && sparse[static_cast<std::size_t>(block)]; }
 };
 
+// What Granite multiplies by, beside a Llama.
+struct Multipliers {
+    double embedding = 1; // what the table gives
+    double residual = 1;  // what either half of a block adds to what it was given
+    double logits = 1;
+    std::optional<double> attention; // queries times keys; nothing: one by the root of the head's size
+};
+
 struct ModelConfig {
     Family family = Family::kLlama;
     std::string architecture; // "Qwen3ForCausalLM", as in config.json
@@ -60,16 +84,22 @@ struct ModelConfig {
     int64_t maxPositions = 0;
     double rmsNormEps = 1e-6;
     RopeConfig rope;
-    bool qkNorm = false;     // RMSNorm over each head of q and k (Qwen3)
-    bool qkvBias = false;    // q_proj, k_proj, v_proj
-    bool outputBias = false; // o_proj (Llama's attention_bias sets both)
-    bool mlpBias = false;    // gate_proj, up_proj, down_proj
+    bool qkNorm = false;       // RMSNorm over each head of q and k (Qwen3)
+    bool qkvBias = false;      // q_proj, k_proj, v_proj
+    bool outputBias = false;   // o_proj (Llama's attention_bias sets both)
+    bool mlpBias = false;      // gate_proj, up_proj, down_proj
+    bool fusedLinears = false; // q, k and v are one linear, gate and up another (Phi-3)
     bool tiedEmbeddings = false;
     bool attentionSinks = false; // a learned logit a head that takes part in the softmax (gpt-oss)
     ExpertsConfig experts;
+    Multipliers multipliers;
     std::vector<int64_t> slidingWindow; // per decoder block; 0: full attention
-    DType dtype = DType::kF32;          // as stored
-    std::vector<int32_t> eosIds;        // config.json and generation_config.json together
+    std::vector<bool> withoutRotary;    // per decoder block; empty: all turn queries and keys (SmolLM3: not every one)
+    bool hasRotary(int64_t block) const {
+        return withoutRotary.empty() || !withoutRotary[static_cast<std::size_t>(block)];
+    }
+    DType dtype = DType::kF32;   // as stored
+    std::vector<int32_t> eosIds; // config.json and generation_config.json together
     std::optional<int32_t> bosId;
     std::optional<int32_t> padId;
 };

@@ -4,6 +4,7 @@
 #include "base/error.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace roundpipe::geometry {
 namespace {
@@ -15,6 +16,14 @@ std::optional<TensorPlace> optionalPlace(const LayerLayout& layout, TensorRole r
     return place == nullptr ? std::nullopt : std::optional<TensorPlace>(*place);
 }
 
+LinearGroup qkvOf(const arch::ModelConfig& config, const LayerLayout& layout) {
+    if (config.fusedLinears) return {layout, {{TensorRole::kQkv}}};
+    return {layout,
+            {{TensorRole::kQ, TensorRole::kQBias},
+             {TensorRole::kK, TensorRole::kKBias},
+             {TensorRole::kV, TensorRole::kVBias}}};
+}
+
 } // namespace
 
 AttentionHalf::AttentionHalf(const arch::ModelConfig& config, const LayerLayout& layout, DType operandType)
@@ -23,17 +32,16 @@ AttentionHalf::AttentionHalf(const arch::ModelConfig& config, const LayerLayout&
     , numKvHeads(config.numKvHeads)
     , headDim(config.headDim)
     , rotaryHalf(rotaryHalfOf(config))
+    , scale(config.multipliers.attention.value_or(1.0 / std::sqrt(static_cast<double>(config.headDim))))
     , inputNorm(layout.base.at(TensorRole::kInputNorm))
     , qNorm(optionalPlace(layout, TensorRole::kQNorm))
     , kNorm(optionalPlace(layout, TensorRole::kKNorm))
-    , qkv(layout, {{TensorRole::kQ, TensorRole::kQBias},
-                   {TensorRole::kK, TensorRole::kKBias},
-                   {TensorRole::kV, TensorRole::kVBias}})
+    , qkv(qkvOf(config, layout))
     , o(layout, {{TensorRole::kO, TensorRole::kOBias}}) {
     RP_CHECK(qNorm.has_value() == kNorm.has_value());
-    RP_CHECK(qkv.linears[0].outFeatures() == qSize() && qkv.linears[1].outFeatures() == kvSize() &&
-             qkv.linears[2].outFeatures() == kvSize());
+    RP_CHECK(qkv.outFeatures() == qSize() + 2 * kvSize());
     const auto block = static_cast<std::size_t>(layout.spec.id.value - 1); // layer 0 is the embedding
+    if (block < config.withoutRotary.size()) hasRotary = !config.withoutRotary[block];
     if (block < config.slidingWindow.size()) window = config.slidingWindow[block];
 }
 

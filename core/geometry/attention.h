@@ -16,8 +16,10 @@ struct AttentionHalf {
 
     DType dtype;
     int64_t numHeads, numKvHeads, headDim;
-    int64_t rotaryHalf; // see rotaryHalfOf()
-    int64_t window = 0; // 0: all earlier tokens
+    int64_t rotaryHalf;    // see rotaryHalfOf()
+    double scale;          // of queries times keys
+    bool hasRotary = true; // else queries and keys stay as they are
+    int64_t window = 0;    // 0: all earlier tokens
     TensorPlace inputNorm;
     std::optional<TensorPlace> qNorm, kNorm;
     LinearGroup qkv, o;

@@ -23,6 +23,7 @@ HeadShape::HeadShape(const arch::ModelConfig& config, const LayerLayout& layout,
     : dtype(operandType)
     , hiddenSize(config.hiddenSize)
     , rmsNormEps(config.rmsNormEps)
+    , logitsMultiplier(config.multipliers.logits)
     , trainsTensors(layout.trainsTensors())
     , dropout(layout.adapter.empty() ? 0 : layout.adapter.dropout)
     , gradientElements(layout.gradientElements)

@@ -20,7 +20,8 @@ struct HeadShape {
     DType dtype;
     int64_t hiddenSize;
     double rmsNormEps;
-    bool trainsTensors; // norm or table
+    double logitsMultiplier; // it multiplies what the norm gives, which is the same
+    bool trainsTensors;      // norm or table
     double dropout;
     int64_t gradientElements;
     TensorPlace norm;

@@ -13,11 +13,12 @@ class Embedding {
 public:
     explicit Embedding(const arch::ModelConfig& config, geometry::LayerLayout layout);
     void forward(Compute&, const BatchView&, const LayerWeights&, std::byte* out_TD) const;
-    // The table's gradient, where it is trained.
-    void backward(Compute&, const BatchView&, const std::byte* dOut_TD, GradientView gradients) const;
+    // The table's gradient, where it is trained. What dOut points to is used up.
+    void backward(Compute&, const BatchView&, std::byte* dOut_TD, GradientView gradients) const;
 
 private:
     geometry::LayerLayout m_layout;
+    double m_multiplier; // of what the table gives
 };
 
 } // namespace roundpipe::model

@@ -92,6 +92,7 @@ private:
                    vectorOf(m_compute, m_scratch.rowKeys, DType::kI64, count));
         kernels::rmsNorm(m_compute.target, hidden, dataOf(m_weights, m_shape.norm), m_shape.rmsNormEps, normed,
                          m_scratch.rstd);
+        multiply(normed);
         linearForward(m_linear, m_shape.linear, normed, top(m_scratch.product, count), logits);
         kernels::crossEntropy(m_compute.target, logits, m_scratch.labels, gradientScale, m_scratch.losses);
         kernels::sumInto(m_compute.target, m_scratch.losses, statisticsType(m_shape.dtype), count, lossSum);
@@ -104,11 +105,14 @@ private:
         inputGradient(m_linear, m_shape.linear, dLogits, dIn_TD ? &dNormed : nullptr);
         trainedGradient(m_linear, m_shape.linear, top(m_scratch.normed, count), top(m_scratch.product, count), dLogits);
         if (dIn_TD == nullptr) return;
+        multiply(dNormed);
         normGradient(m_linear, m_shape.norm, dNormed, top(m_scratch.hidden, count), m_scratch.rstd);
         kernels::rmsNormBackward(m_compute.target, dNormed, top(m_scratch.hidden, count),
                                  dataOf(m_weights, m_shape.norm), m_scratch.rstd, nullptr, dNormed);
         tensorOf(m_compute, allHidden(dIn_TD)).index_copy_(0, rowIndices(first, count), tensorOf(m_compute, dNormed));
     }
+
+    void multiply(const Matrix& matrix) const { multiplyInPlace(m_compute.target, matrix, m_shape.logitsMultiplier); }
 
     const HeadShape& m_shape;
     Compute& m_compute;
@@ -149,7 +153,7 @@ void Head::logits(Compute& compute, const LayerWeights& weights, const std::byte
     const Matrix logits = dense(logits_RV, m_shape.dtype, numRows, m_shape.vocabSize());
     const std::byte* norm = dataOf(weights, m_shape.norm);
     const LinearCall call{compute, weights, {}};
-    if (numRows == 1) {
+    if (numRows == 1 && m_shape.logitsMultiplier == 1) {
         rowForward(call, m_shape.linear, {rowsOf(hidden, rows[0], 1), norm, m_shape.rmsNormEps}, scratch.product,
                    nullptr, logits);
         return;
@@ -157,7 +161,11 @@ void Head::logits(Compute& compute, const LayerWeights& weights, const std::byte
     for (int64_t i = 0; i < numRows; ++i)
         kernels::rmsNorm(compute.target, rowsOf(hidden, rows[static_cast<std::size_t>(i)], 1), norm, m_shape.rmsNormEps,
                          rowsOf(scratch.normed, i, 1), nullptr);
-    linearForward(call, m_shape.linear, scratch.normed, scratch.product, logits);
+    multiplyInPlace(compute.target, scratch.normed, m_shape.logitsMultiplier);
+    if (numRows == 1)
+        rowForward(call, m_shape.linear, {scratch.normed}, scratch.product, nullptr, logits);
+    else
+        linearForward(call, m_shape.linear, scratch.normed, scratch.product, logits);
 }
 
 } // namespace roundpipe::model

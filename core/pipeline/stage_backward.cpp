@@ -35,7 +35,7 @@ public:
     // Returns the inputs of the slot's layers, which backward needs, but for those that are saved in host memory.
     std::vector<const std::byte*> forwardSaving(int32_t microbatch, const std::byte* in) const;
     // `dOut`: gradient of the last layer's output; null when that is the head, which makes its own.
-    void backward(int32_t microbatch, const std::vector<const std::byte*>& inputs, const std::byte* dOut);
+    void backward(int32_t microbatch, const std::vector<const std::byte*>& inputs, std::byte* dOut);
 
 private:
     void saveBlock(int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out) const;
@@ -43,7 +43,7 @@ private:
     void blockBackward(int32_t microbatch, int32_t layer, const std::byte* in, std::byte* saved, const std::byte* dOut,
                        std::byte* dIn) const;
     Received takeSaved(int32_t microbatch, int32_t layer);
-    void embeddingBackward(int32_t microbatch, const std::byte* dOut) const;
+    void embeddingBackward(int32_t microbatch, std::byte* dOut) const;
     Saving savingOf(int32_t layer) const { return m_on.shared.plan.savingOf(layer).what; }
     // Of a block: what is kept from its forward to its backward, or from one to the other when both are its turn.
     Saving savedBetween(int32_t layer) const {
@@ -102,7 +102,7 @@ Received BackwardTurn::takeSaved(int32_t microbatch, int32_t layer) {
 }
 
 // From the deepest layer up to the first that is trained; the last gradient goes on to the next stage, if one follows.
-void BackwardTurn::backward(int32_t microbatch, const std::vector<const std::byte*>& inputs, const std::byte* dOut) {
+void BackwardTurn::backward(int32_t microbatch, const std::vector<const std::byte*>& inputs, std::byte* dOut) {
     const auto inputOf = [&](int32_t layer) { return inputs[static_cast<std::size_t>(layer - m_layers.begin)]; };
     std::size_t next = 0;
     for (int32_t layer = m_layers.end - 1; layer >= m_firstTrained; --layer) {
@@ -173,7 +173,7 @@ void BackwardTurn::blockBackward(int32_t microbatch, int32_t layer, const std::b
         });
 }
 
-void BackwardTurn::embeddingBackward(int32_t microbatch, const std::byte* dOut) const {
+void BackwardTurn::embeddingBackward(int32_t microbatch, std::byte* dOut) const {
     const model::GradientView gradients = gradientView(microbatch, 0);
     m_turn.note(microbatch, {.layer = 0, .dOut = dOut, .gradients = gradients.data});
     m_on.computeStream.launch([&on = m_on, dOut, batch = m_turn.batchView(microbatch), gradients] {

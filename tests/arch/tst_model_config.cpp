@@ -5,6 +5,8 @@
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace roundpipe::arch {
@@ -111,6 +113,91 @@ TEST(ModelConfig, readsSlidingWindowsAsEachFamilyMeansThem) {
               (W{16, 0, 16, 0}));
 }
 
+TEST(ModelConfig, readsWhichBlocksOfSmolLm3AreWithoutRotary) {
+    const auto smol = [](const std::string& extra) {
+        return parse("SmolLM3ForCausalLM", R"("num_key_value_heads":2)" + extra);
+    };
+    using B = std::vector<bool>;
+    const ModelConfig model = smol("");
+    EXPECT_EQ(model.withoutRotary, (B{false, false, false, true}));
+    EXPECT_TRUE(model.hasRotary(2) && !model.hasRotary(3) && parse("LlamaForCausalLM").hasRotary(3));
+    EXPECT_TRUE(model.tiedEmbeddings);
+    EXPECT_FALSE(model.qkvBias || model.outputBias || model.mlpBias || model.qkNorm);
+    EXPECT_DOUBLE_EQ(model.rope.theta, 2e6);
+    EXPECT_EQ(model.slidingWindow, (std::vector<int64_t>{0, 0, 0, 0}));
+    EXPECT_EQ(smol(R"(,"no_rope_layer_interval":2)").withoutRotary, (B{false, true, false, true}));
+    EXPECT_EQ(smol(R"(,"no_rope_layers":[0,1,1,0,1],"no_rope_layer_interval":2)").withoutRotary,
+              (B{true, false, false, true}));
+    EXPECT_EQ(smol(R"(,"use_sliding_window":true,"sliding_window":16)").slidingWindow,
+              (std::vector<int64_t>{0, 0, 0, 16}));
+    EXPECT_EQ(smol(R"(,"use_sliding_window":true)").slidingWindow, (std::vector<int64_t>{0, 0, 0, 0}));
+    EXPECT_FALSE(smol(R"(,"tie_word_embeddings":false)").tiedEmbeddings);
+    for (const char* wrong : {R"("no_rope_layers":[1,1,1])", R"("no_rope_layers":[1,1,2,1])", R"("no_rope_layers":1)"})
+        expectRefused(ErrorKind::kInvalidInput, wrong, {"no_rope_layers", "4 times 0 or 1"}, "SmolLM3ForCausalLM");
+    expectRefused(ErrorKind::kInvalidInput, R"("no_rope_layer_interval":0)", {"no_rope_layer_interval"},
+                  "SmolLM3ForCausalLM");
+}
+
+TEST(ModelConfig, readsWhatGraniteMultipliesBy) {
+    const Multipliers by = parse("GraniteForCausalLM", R"("embedding_multiplier":12,"logits_scaling":8,)"
+                                                       R"("residual_multiplier":0.22,"attention_multiplier":0.015625)")
+                               .multipliers;
+    EXPECT_DOUBLE_EQ(by.embedding, 12);
+    EXPECT_DOUBLE_EQ(by.logits, 0.125);
+    EXPECT_DOUBLE_EQ(by.residual, 0.22);
+    EXPECT_EQ(by.attention, 0.015625);
+    const ModelConfig plain = parse("GraniteForCausalLM", R"("attention_bias":true,"mlp_bias":true)");
+    EXPECT_TRUE(plain.qkvBias && plain.outputBias && plain.mlpBias);
+    EXPECT_EQ(plain.multipliers.attention, 1) << "as transformers, not by the root of the head's size";
+    EXPECT_FALSE(parse("LlamaForCausalLM", R"("attention_multiplier":2)").multipliers.attention);
+    for (const char* key : {"embedding_multiplier", "logits_scaling", "residual_multiplier", "attention_multiplier"})
+        for (const char* value : {"0", "-1", "[]"})
+            expectRefused(ErrorKind::kInvalidInput, '"' + std::string(key) + "\":" + value, {key, "number"},
+                          "GraniteForCausalLM");
+}
+
+const std::string kLongRope = R"("original_max_position_embeddings":16,"max_position_embeddings":64,)"
+                              R"("rope_scaling":{"type":"longrope","short_factor":[1,1,2],"long_factor":[1,2,3]},)"
+                              R"("partial_rotary_factor":0.75)";
+
+TEST(ModelConfig, readsPhi3) {
+    const ModelConfig plain = parse("Phi3ForCausalLM", R"("attention_bias":true)");
+    EXPECT_TRUE(plain.fusedLinears);
+    EXPECT_FALSE(plain.qkvBias || plain.outputBias || plain.mlpBias || plain.tiedEmbeddings);
+    EXPECT_EQ(plain.slidingWindow, (std::vector<int64_t>{0, 0, 0, 0}));
+    EXPECT_DOUBLE_EQ(plain.rmsNormEps, 1e-5);
+    EXPECT_EQ(parse("Phi3ForCausalLM", R"("sliding_window":16)").slidingWindow, (std::vector<int64_t>{16, 16, 16, 16}));
+    const RopeConfig rope = parse("Phi3ForCausalLM", kLongRope).rope;
+    EXPECT_EQ(rope.type, RopeConfig::Type::kLongRope);
+    EXPECT_EQ(rope.originalMaxPositions, 16);
+    EXPECT_DOUBLE_EQ(rope.factor, 4);
+    EXPECT_NEAR(rope.attentionFactor.value(), std::sqrt(1.5), 1e-15) << "1 + ln 4 / ln 16";
+    EXPECT_EQ(rope.shortFactors, (std::vector<double>{1, 1, 2}));
+    EXPECT_EQ(rope.longFactors, (std::vector<double>{1, 2, 3}));
+    EXPECT_TRUE(rope.dependsOnLength());
+    std::string older = kLongRope;
+    older.replace(older.find("longrope"), 8, "su");
+    EXPECT_EQ(parse("Phi3ForCausalLM", older).rope.type, RopeConfig::Type::kLongRope);
+}
+
+TEST(ModelConfig, namesTheFieldOfAnAbsurdPhi3) {
+    const auto refused = [](const std::string& extra, std::initializer_list<std::string> words) {
+        expectRefused(ErrorKind::kInvalidInput, extra, words, "Phi3ForCausalLM");
+    };
+    refused(R"("partial_rotary_factor":1.5)", {"partial_rotary_factor", "1.5"});
+    refused(R"("partial_rotary_factor":0.4)", {"partial_rotary_factor", "even"}); // 3 of 8
+    refused(R"("rope_scaling":{"type":"longrope","long_factor":[1,1,1,1]})", {"short_factor"});
+    refused(R"("rope_scaling":{"type":"longrope","short_factor":[1,1,1,1]})", {"long_factor"});
+    refused(R"("rope_scaling":{"type":"longrope","short_factor":[1,1],"long_factor":[1,1]})", {"short_factor", "4"});
+    refused(R"("rope_scaling":{"type":"longrope","short_factor":[1,1,1,0],"long_factor":[1,1,1,1]})",
+            {"short_factor", "above 0"});
+    refused(R"("rope_scaling":{"type":"longrope","short_factor":[1,1,1,"a"],"long_factor":[1,1,1,1]})",
+            {"short_factor", "numbers"});
+    refused(R"("original_max_position_embeddings":1,"rope_scaling":{"type":"longrope","short_factor":[1,1,1,1],)"
+            R"("long_factor":[1,1,1,1]})",
+            {"original_max_position_embeddings", "2"});
+}
+
 TEST(ModelConfig, readsBothSpellingsOfTheDtype) {
     EXPECT_EQ(parse("LlamaForCausalLM", R"("torch_dtype":"bfloat16")").dtype, DType::kBF16);
     EXPECT_EQ(parse("LlamaForCausalLM", R"("dtype":"float16")").dtype, DType::kF16);
@@ -140,11 +227,12 @@ TEST(ModelConfig, takesTheArchitectureFromTheModelTypeWhereItIsNotNamed) {
 
 TEST(ModelConfig, refusesWhatCannotRunByName) {
     const auto kUnsupported = ErrorKind::kUnsupported;
-    expectRefused(kUnsupported, "", {"Gemma3ForCausalLM", "LlamaForCausalLM", "Qwen3ForCausalLM"}, "Gemma3ForCausalLM");
+    expectRefused(kUnsupported, "", {"Gemma3ForCausalLM", "LlamaForCausalLM", "Qwen3ForCausalLM", "SmolLM3ForCausalLM"},
+                  "Gemma3ForCausalLM");
     expectRefused(kUnsupported, R"("quantization_config":{"quant_method":"gptq"})", {"quantis", "gptq", "bfloat16"});
     expectRefused(kUnsupported, R"("quantization_config":{"quant_method":7})", {"quantization_config"});
     expectRefused(kUnsupported, R"("hidden_act":"gelu")", {"hidden_act", "gelu", "silu"});
-    expectRefused(kUnsupported, R"("rope_scaling":{"type":"longrope","factor":2})", {"longrope", "yarn"});
+    expectRefused(kUnsupported, R"("rope_scaling":{"type":"ntk","factor":2})", {"ntk", "yarn", "longrope"});
     expectRefused(kUnsupported, R"("partial_rotary_factor":0.5)", {"partial_rotary_factor"});
     expectRefused(kUnsupported, R"("model_type":"mistral")", {"mistral", "LlamaForCausalLM"});
     expectRefused(kUnsupported,

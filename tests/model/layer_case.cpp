@@ -99,6 +99,25 @@ arch::ModelConfig tinyConfig(arch::Family family) {
         config.experts.normalised = true;
         config.experts.sparse = {true, true};
         break;
+    case arch::Family::kSmolLm3:
+        config.architecture = "SmolLM3ForCausalLM";
+        config.tiedEmbeddings = true;
+        config.withoutRotary = {true, true};
+        break;
+    case arch::Family::kGranite:
+        config.architecture = "GraniteForCausalLM";
+        config.multipliers = {.embedding = 12, .residual = 0.22, .logits = 0.125, .attention = 0.3};
+        break;
+    case arch::Family::kPhi3:
+        config.architecture = "Phi3ForCausalLM";
+        config.fusedLinears = true;
+        config.rope.type = arch::RopeConfig::Type::kLongRope;
+        config.rope.partialRotaryFactor = 0.67; // 4 of 6 columns
+        config.rope.originalMaxPositions = 8;   // the longest test sequence is longer
+        config.rope.attentionFactor = 1.1;
+        config.rope.shortFactors = {1, 1.5};
+        config.rope.longFactors = {1.25, 3};
+        break;
     case arch::Family::kGptOss: // cannot be run
         RP_CHECK(!"a family that the engine runs");
     }
@@ -114,6 +133,9 @@ std::vector<NamedConfig> tinyConfigs() {
                                         {"Qwen2Moe", tinyConfig(arch::Family::kQwen2Moe)},
                                         {"Qwen3Moe", tinyConfig(arch::Family::kQwen3Moe)},
                                         {"Qwen3MoeWithPlainWeights", tinyConfig(arch::Family::kQwen3Moe)},
+                                        {"SmolLM3", tinyConfig(arch::Family::kSmolLm3)},
+                                        {"Granite", tinyConfig(arch::Family::kGranite)},
+                                        {"Phi3", tinyConfig(arch::Family::kPhi3)},
                                         {"LlamaWithBiases", tinyConfig(arch::Family::kLlama)}};
     configs[7].config.experts.normalised = false;
     arch::ModelConfig& biased = configs.back().config;
@@ -132,8 +154,14 @@ arch::LoraConfig tinyLora(double dropout, std::vector<std::string> targets) {
 }
 
 arch::Trained spelledFor(arch::Family family, arch::Trained trained) {
-    if (family != arch::Family::kMixtral) return trained;
-    const std::map<std::string, std::string> spellings = {{"gate_proj", "w1"}, {"up_proj", "w3"}, {"down_proj", "w2"}};
+    std::map<std::string, std::string> spellings;
+    if (family == arch::Family::kMixtral) spellings = {{"gate_proj", "w1"}, {"up_proj", "w3"}, {"down_proj", "w2"}};
+    if (family == arch::Family::kPhi3)
+        spellings = {{"q_proj", "qkv_proj"},
+                     {"k_proj", "qkv_proj"},
+                     {"v_proj", "qkv_proj"},
+                     {"gate_proj", "gate_up_proj"},
+                     {"up_proj", "gate_up_proj"}};
     for (std::string& target : trained.lora.targets)
         if (const auto found = spellings.find(target); found != spellings.end()) target = found->second;
     return trained;

@@ -70,7 +70,10 @@ at::Tensor dropoutOf(const geometry::AdapterPlace& place, double probability, co
 ReferenceLayer::ReferenceLayer(const arch::ModelConfig& config, const geometry::LayerLayout& layout, DType dtype,
                                const model::LayerWeights& weights, const BatchOnHost& batch)
     : m_config(config), m_layout(layout), m_batch(batch) {
-    if (layout.spec.kind == arch::LayerKind::kBlock) m_window = config.slidingWindow[layout.spec.id.index() - 1];
+    if (layout.spec.kind == arch::LayerKind::kBlock) {
+        m_window = config.slidingWindow[layout.spec.id.index() - 1];
+        m_hasRotary = config.hasRotary(layout.spec.id.value - 1);
+    }
     for (const geometry::TensorPlace& place : layout.base.tensors) {
         m_weights[place.spec.role].push_back(readPlace(place, weights.base).requires_grad_(place.isTrained()));
         m_modules[place.spec.role].push_back(arch::moduleOf(place.spec));
@@ -109,6 +112,7 @@ at::Tensor ReferenceLayer::norm(const at::Tensor& x, TensorRole role) const {
 }
 
 at::Tensor ReferenceLayer::rotated(const at::Tensor& x_THK) const {
+    if (!m_hasRotary) return x_THK;
     const model::Rotary rotary = model::makeRotary(m_config, m_batch.view.maxLength, DType::kF64);
     const auto half = static_cast<int64_t>(rotary.inverseFrequencies.size());
     const at::Tensor frequencies = at::tensor(rotary.inverseFrequencies, at::kDouble);
@@ -124,9 +128,19 @@ at::Tensor ReferenceLayer::attention(const at::Tensor& normed) const {
     const auto heads = [&](TensorRole role, TensorRole bias, int64_t count) {
         return linear(normed, role, bias).reshape({numTokens, count, m_config.headDim});
     };
-    at::Tensor q = heads(TensorRole::kQ, TensorRole::kQBias, m_config.numHeads);
-    at::Tensor k = heads(TensorRole::kK, TensorRole::kKBias, m_config.numKvHeads);
-    const at::Tensor v = heads(TensorRole::kV, TensorRole::kVBias, m_config.numKvHeads).repeat_interleave(repeats, 1);
+    at::Tensor q, k, v;
+    if (m_config.fusedLinears) {
+        const int64_t groups = m_config.numKvHeads;
+        const std::vector<at::Tensor> parts =
+            heads(TensorRole::kQkv, TensorRole::kQBias, m_config.numHeads + 2 * groups)
+                .split_with_sizes({m_config.numHeads, groups, groups}, 1);
+        q = parts[0], k = parts[1], v = parts[2];
+    } else {
+        q = heads(TensorRole::kQ, TensorRole::kQBias, m_config.numHeads);
+        k = heads(TensorRole::kK, TensorRole::kKBias, m_config.numKvHeads);
+        v = heads(TensorRole::kV, TensorRole::kVBias, m_config.numKvHeads);
+    }
+    v = v.repeat_interleave(repeats, 1);
     if (m_config.qkNorm) {
         q = norm(q, TensorRole::kQNorm);
         k = norm(k, TensorRole::kKNorm);
@@ -134,12 +148,12 @@ at::Tensor ReferenceLayer::attention(const at::Tensor& normed) const {
     q = rotated(q);
     k = rotated(k).repeat_interleave(repeats, 1);
 
+    const double scale = m_config.multipliers.attention.value_or(1 / std::sqrt(static_cast<double>(m_config.headDim)));
     std::vector<at::Tensor> outputs;
     for (std::size_t s = 0; s + 1 < m_batch.batch.starts.size(); ++s) {
         const int64_t first = m_batch.batch.starts[s], end = m_batch.batch.starts[s + 1];
         const auto sequence = [&](const at::Tensor& x) { return x.slice(0, first, end).transpose(0, 1); }; // [H, L, K]
-        const at::Tensor scores =
-            at::matmul(sequence(q), sequence(k).transpose(1, 2)) / std::sqrt(static_cast<double>(m_config.headDim));
+        const at::Tensor scores = at::matmul(sequence(q), sequence(k).transpose(1, 2)) * scale;
         const at::Tensor index = at::arange(end - first);
         const at::Tensor distance = index.unsqueeze(1) - index.unsqueeze(0);
         at::Tensor hidden = distance < 0;
@@ -151,6 +165,10 @@ at::Tensor ReferenceLayer::attention(const at::Tensor& normed) const {
 }
 
 at::Tensor ReferenceLayer::mlp(const at::Tensor& normed) const {
+    if (m_config.fusedLinears) {
+        const std::vector<at::Tensor> both = linear(normed, TensorRole::kGateUp, std::nullopt).chunk(2, -1);
+        return linear(at::silu(both[0]) * both[1], TensorRole::kDown, std::nullopt);
+    }
     const at::Tensor gate = linear(normed, TensorRole::kGate, TensorRole::kGateBias);
     const at::Tensor up = linear(normed, TensorRole::kUp, TensorRole::kUpBias);
     return linear(at::silu(gate) * up, TensorRole::kDown, TensorRole::kDownBias);
@@ -182,13 +200,14 @@ at::Tensor ReferenceLayer::experts(const at::Tensor& normed) const {
 }
 
 at::Tensor ReferenceLayer::block(const at::Tensor& in) const {
-    const at::Tensor middle = in + attention(norm(in, TensorRole::kInputNorm));
+    const double multiplier = m_config.multipliers.residual;
+    const at::Tensor middle = in + multiplier * attention(norm(in, TensorRole::kInputNorm));
     const at::Tensor normed = norm(middle, TensorRole::kPostNorm);
-    return middle + (m_weights.contains(TensorRole::kRouter) ? experts(normed) : mlp(normed));
+    return middle + multiplier * (m_weights.contains(TensorRole::kRouter) ? experts(normed) : mlp(normed));
 }
 
 at::Tensor ReferenceLayer::headLogits(const at::Tensor& in) const {
-    return linear(norm(in, TensorRole::kFinalNorm), TensorRole::kLmHead, std::nullopt);
+    return m_config.multipliers.logits * linear(norm(in, TensorRole::kFinalNorm), TensorRole::kLmHead, std::nullopt);
 }
 
 at::Tensor ReferenceLayer::headLoss(const at::Tensor& in) const {

@@ -45,6 +45,7 @@ private:
     const geometry::LayerLayout& m_layout;
     const BatchOnHost& m_batch;
     int64_t m_window = 0;
+    bool m_hasRotary = true;
     std::map<arch::TensorRole, std::vector<at::Tensor>> m_weights; // several where there are experts
     std::map<std::string, Adapter> m_adapters;                     // by module
     std::map<arch::TensorRole, std::vector<std::string>> m_modules;

@@ -12,7 +12,7 @@ from transformers import CONFIG_MAPPING
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
 
-ARCHITECTURES = {"LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM", "Qwen3ForCausalLM"}
+ARCHITECTURES = {"LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM", "Qwen3ForCausalLM", "SmolLM3ForCausalLM", "GraniteForCausalLM"}
 
 BASE = {
     "architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_act": "silu", "hidden_size": 512,
@@ -23,6 +23,8 @@ BASE = {
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 512}
 LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
           "original_max_position_embeddings": 256}
+LONGROPE = {"rope_type": "longrope", "original_max_position_embeddings": 512,
+            "short_factor": [1.0 + i / 16 for i in range(32)], "long_factor": [1.0 + i * i / 8 for i in range(32)]}
 SCALINGS = {
     "default": (None, 100),
     "linear": ({"rope_type": "linear", "factor": 2.5}, 100),
@@ -35,6 +37,10 @@ SCALINGS = {
     "yarn, attention factor": ({**YARN, "attention_factor": 1.25}, 100),
     "yarn, not truncated": ({**YARN, "truncate": False}, 100),
     "yarn, betas": ({**YARN, "beta_fast": 16.0, "beta_slow": 2.0}, 100),
+    "longrope, short": (LONGROPE, 512),
+    "longrope, long": (LONGROPE, 513),
+    "longrope, factor": ({**LONGROPE, "factor": 8.0}, 600),
+    "longrope, attention factor": ({**LONGROPE, "attention_factor": 1.25}, 600),
     "yarn, partial": ({**YARN, "partial_rotary_factor": 0.5}, 100),
     "llama3, partial": ({**LLAMA3, "partial_rotary_factor": 0.25}, 100),
 }
@@ -68,6 +74,7 @@ def main():
     for case in cases:
         case["fp32"] = compute(case["raw"], case["length"])
     torch.float = torch.float32 = torch.float64  # the functions name the type they round to
+    torch.Tensor.float = torch.Tensor.double
     for case in cases:
         case["fp64"] = compute(case["raw"], case["length"])
         raw = case.pop("raw")

@@ -113,7 +113,7 @@ void setMlpSize(arch::ModelConfig& config, int64_t size) {
 std::vector<NamedConfig> joinableConfigs() {
     std::vector<NamedConfig> configs = tinyConfigs();
     std::erase_if(configs, [](const NamedConfig& named) {
-        return named.config.experts.count > 0 && named.config.experts.sharedSize == 0;
+        return named.config.fusedLinears || (named.config.experts.count > 0 && named.config.experts.sharedSize == 0);
     });
     for (NamedConfig& named : configs) {
         named.config.headDim = 32;

@@ -4,6 +4,7 @@
 #include "reference.h"
 
 #include <cstring>
+#include <numeric>
 
 #include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
@@ -62,8 +63,9 @@ struct HeadCase {
 };
 
 TEST(Head, backwardEqualsAutogradInFp64) {
-    for (const double dropout : {0.0, 0.4}) {
-        const arch::ModelConfig config = tinyConfig(arch::Family::kLlama);
+    for (const auto& [family, dropout] : std::vector<std::pair<arch::Family, double>>{
+             {arch::Family::kLlama, 0.0}, {arch::Family::kLlama, 0.4}, {arch::Family::kGranite, 0.4}}) {
+        const arch::ModelConfig config = tinyConfig(family);
         HeadCase given(config, DType::kF64, dropout, randomBatch({9, 1, 12}, config.vocabSize));
         const double loss = given.forwardBackward();
         const ReferenceLayer reference(config, given.layout, DType::kF64, given.weights.view(), given.batch);
@@ -159,16 +161,19 @@ TEST(Head, microbatchWithoutTrainedTokensGivesZeros) {
 }
 
 TEST(Head, logitsOfChosenRows) {
-    const arch::ModelConfig config = tinyConfig(arch::Family::kQwen3);
-    HeadCase given(config, DType::kF64, 0.0, randomBatch({9, 12}, config.vocabSize));
-    const ReferenceLayer reference(config, given.layout, DType::kF64, given.weights.view(), given.batch);
-    const at::Tensor expected = reference.headLogits(given.hidden(given.in));
-    const std::vector<int32_t> rows = {20, 0, 8};
-    const Buffer logits(3 * config.vocabSize * static_cast<int64_t>(sizeof(double)));
-    given.head.logits(given.device.compute, given.weights.view(), given.in.data(), 21, rows, logits.data());
-    EXPECT_LT(relativeError(toDouble(logits.data(), DType::kF64, 3, config.vocabSize),
-                            expected.index_select(0, at::tensor(rows).to(at::kLong)).detach()),
-              1e-13);
+    for (const arch::Family family : {arch::Family::kQwen3, arch::Family::kGranite})
+        for (const std::vector<int32_t>& rows : {std::vector<int32_t>{20, 0, 8}, {7}}) {
+            const arch::ModelConfig config = tinyConfig(family);
+            HeadCase given(config, DType::kF64, 0.0, randomBatch({9, 12}, config.vocabSize));
+            const ReferenceLayer reference(config, given.layout, DType::kF64, given.weights.view(), given.batch);
+            const at::Tensor expected = reference.headLogits(given.hidden(given.in));
+            const auto count = static_cast<int64_t>(rows.size());
+            const Buffer logits(count * config.vocabSize * static_cast<int64_t>(sizeof(double)));
+            given.head.logits(given.device.compute, given.weights.view(), given.in.data(), 21, rows, logits.data());
+            EXPECT_LT(relativeError(toDouble(logits.data(), DType::kF64, count, config.vocabSize),
+                                    expected.index_select(0, at::tensor(rows).to(at::kLong)).detach()),
+                      1e-13);
+        }
 }
 
 TEST(Embedding, takesRowsOfTheTable) {
@@ -186,6 +191,31 @@ TEST(Embedding, takesRowsOfTheTable) {
                               table + batch.batch.ids[t] * layout.base.tensors[0].pitchElements,
                               kHiddenSize * sizeof(float)),
                   0);
+}
+
+TEST(Embedding, isMultipliedBothWays) {
+    const arch::ModelConfig config = tinyConfig(arch::Family::kGranite);
+    const geometry::LayerLayout layout =
+        geometry::makeLayouts(arch::makeModelSpec(config), arch::Trained::weights(), DType::kF64).front();
+    const RandomWeights weights(layout, DType::kF64, 3);
+    const BatchOnHost batch(randomBatch({4, 2}, config.vocabSize));
+    CpuCompute device(DType::kF64, 0);
+    const Buffer rows = randomValues(6 * kHiddenSize, DType::kF64, 1, 5);
+    const Buffer gradients(layout.gradientElements * static_cast<int64_t>(sizeof(double)));
+    const model::Embedding embedding(config, layout);
+    const auto sum = [](const Buffer& values) {
+        const auto* first = reinterpret_cast<const double*>(values.data());
+        return std::accumulate(first, first + values.bytes() / static_cast<int64_t>(sizeof(double)), 0.0);
+    };
+    const double before = sum(rows);
+    embedding.backward(device.compute, batch.view, rows.data(), {gradients.data(), false});
+    EXPECT_NEAR(sum(gradients), 12 * before, 1e-10);
+    embedding.forward(device.compute, batch.view, weights.view(), rows.data());
+    const auto* table = reinterpret_cast<const double*>(weights.base.data());
+    const auto* out = reinterpret_cast<const double*>(rows.data());
+    for (int64_t t = 0; t < 6; ++t)
+        EXPECT_EQ(out[t * kHiddenSize],
+                  12 * table[batch.batch.ids[static_cast<std::size_t>(t)] * layout.base.tensors[0].pitchElements]);
 }
 
 TEST(Embedding, gradientGathersTheTokensOfARow) {

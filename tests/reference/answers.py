@@ -72,7 +72,9 @@ def compare(what, model, reference, tokenizer, *more, **options):
 
 def make_adapter(model, folder, seed, **settings):
     torch.manual_seed(seed)
-    tuned = get_peft_model(AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32), LoraConfig(task_type="CAUSAL_LM", **settings))
+    base = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32)
+    settings["target_modules"] = tiny_models.modules_of(base, settings["target_modules"])
+    tuned = get_peft_model(base, LoraConfig(task_type="CAUSAL_LM", **settings))
     with torch.no_grad():
         for name, parameter in tuned.named_parameters():
             if "lora_B" in name:

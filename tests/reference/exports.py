@@ -49,6 +49,7 @@ def roundpipe(*arguments):
 def make_adapter(model_folder, folder, dtype, settings):
     model = AutoModelForCausalLM.from_pretrained(model_folder, dtype=dtype)
     torch.manual_seed(5)
+    settings = settings | {"target_modules": tiny_models.modules_of(model, settings["target_modules"])}
     model = get_peft_model(model, LoraConfig(task_type="CAUSAL_LM", **settings))
     with torch.no_grad():
         for name, parameter in model.named_parameters():
@@ -108,10 +109,10 @@ def expected_of(reader, folder):
     weights, names = tensors_of(folder), gguf_names(config)
     expected = {}
     for tensor in reader.tensors:
-        if tensor.name == "rope_freqs.weight":
+        if tensor.name.startswith("rope_"):  # factors of frequencies
             continue
         values = weights[names[tensor.name]].float().numpy()
-        if config["model_type"] in ("llama", "mistral") and (".attn_q." in tensor.name or ".attn_k." in tensor.name):
+        if config["model_type"] in ("llama", "mistral", "granite", "smollm3") and (".attn_q." in tensor.name or ".attn_k." in tensor.name):
             heads = config["num_attention_heads" if ".attn_q." in tensor.name else "num_key_value_heads"]
             values = order_of_llama(values, heads)
         expected[tensor.name] = values
@@ -169,7 +170,7 @@ def compare_gguf_adapter(name, model, adapter, out):
         a, b = pairs[key], pairs[target + ".lora_b"]
         delta = alpha / a.shape[0] * b @ a
         wanted = (merged[names[target]] - base[names[target]]).numpy()
-        if config["model_type"] in ("llama", "mistral") and (".attn_q." in target or ".attn_k." in target):
+        if config["model_type"] in ("llama", "mistral", "granite", "smollm3") and (".attn_q." in target or ".attn_k." in target):
             wanted = order_of_llama(wanted, config["num_attention_heads" if ".attn_q." in target else "num_key_value_heads"])
         worst = max(worst, float(numpy.abs(delta - wanted).max()))
         count += 1

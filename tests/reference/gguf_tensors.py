@@ -10,6 +10,8 @@ def gguf_names(config):
              "attn_k": "self_attn.k_proj", "attn_v": "self_attn.v_proj", "attn_output": "self_attn.o_proj",
              "attn_q_norm": "self_attn.q_norm", "attn_k_norm": "self_attn.k_norm", "ffn_gate": "mlp.gate_proj",
              "ffn_up": "mlp.up_proj", "ffn_down": "mlp.down_proj"}
+    if config["model_type"] == "phi3":
+        parts |= {"attn_qkv": "self_attn.qkv_proj", "ffn_up": "mlp.gate_up_proj"}
     for block in range(config["num_hidden_layers"]):
         for ours, theirs in parts.items():
             for ending in ("weight", "bias"):

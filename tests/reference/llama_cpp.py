@@ -117,8 +117,9 @@ def tiny(name, folder):
 
 def adapter_of(model, folder):
     torch.manual_seed(5)
-    tuned = get_peft_model(AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32),
-                           LoraConfig(task_type="CAUSAL_LM", r=8, lora_alpha=16, target_modules=TARGETS))
+    base = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32)
+    tuned = get_peft_model(base, LoraConfig(task_type="CAUSAL_LM", r=8, lora_alpha=16,
+                                            target_modules=tiny_models.modules_of(base, TARGETS)))
     with torch.no_grad():
         for name, parameter in tuned.named_parameters():
             if "lora_B" in name:
@@ -137,9 +138,9 @@ def compare_texts(name, llama, tokenizer):
 
 
 def compare_architecture(name, work):
-    model = tiny(name, work / name)
+    model = tiny(name, work / name / "model")  # its name: llama.cpp looks for tokens of Phi-3's in a model that is called so
     base = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32)
-    adapter = adapter_of(model, work / f"{name}-adapter")
+    adapter = adapter_of(model, work / name / "adapter")
     tuned = PeftModel.from_pretrained(AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32), adapter).merge_and_unload()
     for kind, more, file in (("base", ["--to", "gguf", "--type", "f32"], "model.gguf"),
                              ("merged", ["--to", "gguf", "--type", "f32", "--adapter", adapter], "model.gguf"),

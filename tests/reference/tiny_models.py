@@ -5,10 +5,11 @@ import pathlib
 
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import (LlamaConfig, LlamaForCausalLM, MistralConfig, MistralForCausalLM, MixtralConfig,
-                          MixtralForCausalLM, PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM, Qwen2MoeConfig,
-                          Qwen2MoeForCausalLM, Qwen3Config, Qwen3ForCausalLM, Qwen3MoeConfig,
-                          Qwen3MoeForCausalLM)
+from transformers import (GraniteConfig, GraniteForCausalLM, LlamaConfig, LlamaForCausalLM, MistralConfig,
+                          MistralForCausalLM, MixtralConfig, MixtralForCausalLM, Phi3Config, Phi3ForCausalLM,
+                          PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM, Qwen2MoeConfig, Qwen2MoeForCausalLM,
+                          Qwen3Config, Qwen3ForCausalLM, Qwen3MoeConfig, Qwen3MoeForCausalLM, SmolLM3Config,
+                          SmolLM3ForCausalLM)
 
 TEMPLATE = (
     "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' }}"
@@ -51,6 +52,7 @@ def make_tokenizer(folder):
 
 SMALL = dict(hidden_size=64, intermediate_size=112, num_hidden_layers=4, num_attention_heads=4, num_key_value_heads=2,
              max_position_embeddings=256)
+LONGROPE = dict(rope_type="longrope", rope_theta=10000.0, partial_rotary_factor=0.75, original_max_position_embeddings=256)
 ARCHITECTURES = {
     "llama": (LlamaForCausalLM, LlamaConfig,
               dict(head_dim=16, attention_bias=True, mlp_bias=True,
@@ -61,6 +63,11 @@ ARCHITECTURES = {
     "qwen3": (Qwen3ForCausalLM, Qwen3Config,
               dict(head_dim=32, tie_word_embeddings=True,
                    rope_scaling=dict(rope_type="yarn", factor=2.0, original_max_position_embeddings=128))),
+    "granite": (GraniteForCausalLM, GraniteConfig,
+                dict(embedding_multiplier=6.0, logits_scaling=0.6, residual_multiplier=0.7, attention_multiplier=0.2)),
+    # Linears in one, a part of each head turned, by other frequencies for short texts than for long ones.
+    "phi3": (Phi3ForCausalLM, Phi3Config, dict(max_position_embeddings=512, original_max_position_embeddings=256, rope_scaling=LONGROPE)),
+    "smollm3": (SmolLM3ForCausalLM, SmolLM3Config, dict()),  # its fourth block is without rotary embedding
 }
 # Mixtures of experts: whether routing weights are normalised, and dense blocks between sparse ones.
 MIXTURES = {
@@ -83,6 +90,26 @@ MIXTURES = {
 }
 
 
+FUSED = {"q_proj": "qkv_proj", "k_proj": "qkv_proj", "v_proj": "qkv_proj", "gate_proj": "gate_up_proj", "up_proj": "gate_up_proj"}
+
+
+def modules_of(model, names):
+    """`names` as this model has them: where q, k and v are one linear, and gate and up another, those."""
+    if isinstance(names, str):
+        return names
+    there = {name.rpartition(".")[2] for name, _ in model.named_modules()}
+    return sorted({name if name in there else FUSED[name] for name in names})
+
+
+def with_factors(extra):
+    """Longrope has two factors for each pair of turned columns."""
+    if extra.get("rope_scaling") is not LONGROPE:
+        return extra
+    pairs = int(SMALL["hidden_size"] // SMALL["num_attention_heads"] * LONGROPE["partial_rotary_factor"]) // 2
+    factors = dict(short_factor=[1 + i / pairs for i in range(pairs)], long_factor=[1.5 + 5 * i / pairs for i in range(pairs)])
+    return extra | dict(rope_scaling=LONGROPE | factors)
+
+
 def make_model(name, folder, dtype=torch.float32, seed=0, tied=None):
     """`tied`: embeddings and head, where not as the architecture has them. Writes model, tokenizer and rows into `folder`; weights are large enough for the loss to depend on everything."""
     folder = pathlib.Path(folder)
@@ -92,7 +119,7 @@ def make_model(name, folder, dtype=torch.float32, seed=0, tied=None):
     if tied is not None:
         extra = extra | dict(tie_word_embeddings=tied)
     config = config_class(vocab_size=len(tokenizer), eos_token_id=tokenizer.eos_token_id, bos_token_id=None,
-                          pad_token_id=None, **SMALL, **extra)
+                          pad_token_id=None, **(SMALL | with_factors(extra)))
     torch.manual_seed(seed)
     model = model_class(config)
     with torch.no_grad():

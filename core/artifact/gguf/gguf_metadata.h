@@ -14,8 +14,12 @@ namespace roundpipe::artifact {
 // Architecture, sizes, rotary embedding, tokenizer and template.
 void addModelMetadata(GgufHeader& header, const MergedModel& model, GgufType type, const std::string& name);
 
-// What llama.cpp divides each pair's frequency by, [headDim / 2], where the model scales them one by one ("llama3");
-// empty where a few numbers say it all.
-std::vector<float> frequencyFactors(const arch::ModelConfig& config);
+// What llama.cpp divides each pair's frequency by, one value a pair of turned columns, where the model scales them one
+// by one ("llama3"; "longrope", for short and for long texts); nothing where a few numbers say it all.
+struct FrequencyFactors {
+    const char* name; // of the tensor
+    std::vector<float> values;
+};
+std::vector<FrequencyFactors> frequencyFactors(const arch::ModelConfig& config);
 
 } // namespace roundpipe::artifact

@@ -26,6 +26,7 @@ GgmlType mixedType(GgufType type, const arch::ModelConfig& config, TensorRole ro
     if (isHead) return GgmlType::kQ6K;
     if (role == TensorRole::kV && getsMoreBits(block, config.numLayers)) return GgmlType::kQ6K;
     if (role == TensorRole::kV && config.numLayers == kManyBlocks) return GgmlType::kQ5K;
+    if (role == TensorRole::kQkv) return type == GgufType::kQ4KM ? GgmlType::kQ5K : GgmlType::kQ6K; // values are in it
     if (role == TensorRole::kDown && getsMoreBits(block, config.numLayers)) return GgmlType::kQ6K;
     return usual;
 }
@@ -117,9 +118,9 @@ GgufPlan planGguf(const MergedModel& model, GgufType type, const std::string& na
     for (const arch::LayerSpec& layer : model.spec().layers)
         for (const arch::TensorSpec& tensor : layer.tensors)
             add(plan, model, layer, tensor, type);
-    if (std::vector<float> factors = frequencyFactors(model.spec().config); !factors.empty()) {
-        plan.header.tensors.push_back({"rope_freqs.weight", GgmlType::kF32, {static_cast<int64_t>(factors.size())}, 0});
-        plan.sources.push_back({nullptr, TensorRole::kEmbedTokens, std::move(factors)});
+    for (FrequencyFactors& factors : frequencyFactors(model.spec().config)) {
+        plan.header.tensors.push_back({factors.name, GgmlType::kF32, {static_cast<int64_t>(factors.values.size())}, 0});
+        plan.sources.push_back({nullptr, TensorRole::kEmbedTokens, std::move(factors.values)});
     }
     plan.bytes = plan.header.placeTensors() + static_cast<int64_t>(plan.header.bytes().size());
     return plan;

@@ -24,12 +24,14 @@ constexpr NameOfRole kNames[] = {{TensorRole::kEmbedTokens, "token_embd.weight"}
                                  {TensorRole::kQ, "attn_q.weight"},
                                  {TensorRole::kK, "attn_k.weight"},
                                  {TensorRole::kV, "attn_v.weight"},
+                                 {TensorRole::kQkv, "attn_qkv.weight"},
                                  {TensorRole::kO, "attn_output.weight"},
                                  {TensorRole::kQNorm, "attn_q_norm.weight"},
                                  {TensorRole::kKNorm, "attn_k_norm.weight"},
                                  {TensorRole::kPostNorm, "ffn_norm.weight"},
                                  {TensorRole::kGate, "ffn_gate.weight"},
                                  {TensorRole::kUp, "ffn_up.weight"},
+                                 {TensorRole::kGateUp, "ffn_up.weight"}, // llama.cpp's Phi-3 knows that it is both
                                  {TensorRole::kDown, "ffn_down.weight"},
                                  {TensorRole::kQBias, "attn_q.bias"},
                                  {TensorRole::kKBias, "attn_k.bias"},
@@ -52,6 +54,15 @@ void requireRotary(const arch::RopeConfig& rope) {
         refuse("YaRN with an attention factor of its own, or without truncation");
 }
 
+// As llama.cpp has it built in.
+void requireEveryFourthWithoutRotary(const arch::ModelConfig& config) {
+    for (int64_t block = 0; block < config.numLayers; ++block)
+        if (config.hasRotary(block) == ((block + 1) % 4 == 0))
+            refuse("blocks without rotary embedding that are not every fourth one");
+    if (std::ranges::any_of(config.slidingWindow, [](int64_t window) { return window > 0; }))
+        refuse("a sliding window, which llama.cpp's SmolLM3 has not");
+}
+
 } // namespace
 
 std::string ggufArchitecture(const arch::ModelConfig& config) {
@@ -65,6 +76,14 @@ std::string ggufArchitecture(const arch::ModelConfig& config) {
     case Family::kQwen3:
         if (config.outputBias || config.mlpBias) refuse("biases that llama.cpp's Qwen has not");
         return config.family == Family::kQwen2 ? "qwen2" : "qwen3";
+    case Family::kSmolLm3:
+        requireEveryFourthWithoutRotary(config);
+        if (config.qkvBias || config.outputBias || config.mlpBias) refuse("biases that llama.cpp's SmolLM3 has not");
+        return "smollm3";
+    case Family::kGranite:
+        return "granite";
+    case Family::kPhi3:
+        return "phi3";
     default:
         refuse("an architecture that is not exported");
     }
@@ -92,7 +111,8 @@ int64_t HeadOrder::rowInGguf(int64_t row) const {
 HeadOrder headOrderOf(const arch::ModelConfig& config, TensorRole role) {
     const bool isTurned =
         role == TensorRole::kQ || role == TensorRole::kK || role == TensorRole::kQBias || role == TensorRole::kKBias;
-    const bool isLlama = config.family == Family::kLlama || config.family == Family::kMistral;
+    const bool isLlama = config.family == Family::kLlama || config.family == Family::kMistral ||
+                         config.family == Family::kSmolLm3 || config.family == Family::kGranite;
     return {isTurned && isLlama ? config.headDim : 0};
 }
 

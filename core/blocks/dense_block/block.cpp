@@ -27,14 +27,14 @@ void Mlp::forward(const HalfCall<MlpHalf>& call, const Matrix* out) {
         return;
     }
     linearForward(block.linear, mlp.down, scratch.act, saved.downProduct, *out);
-    kernels::add(block.target(), block.middle, *out, *out);
+    addTo(block, block.middle, *out);
 }
 
 void Mlp::forwardRow(const HalfCall<MlpHalf>& call, const Matrix& out) {
     const auto& [block, mlp, saved, scratch] = call;
     const kernels::RowInput input{block.middle, dataOf(block.weights(), mlp.postNorm), block.shape.config.rmsNormEps};
     rowSwiGlu(block.linear, mlp.gateUp, input, saved.gateUpProduct, scratch.act);
-    rowForward(block.linear, mlp.down, {scratch.act}, saved.downProduct, &block.middle, out);
+    addRowTo(block, block.middle, mlp.down, {scratch.act}, saved.downProduct, out);
 }
 
 void Mlp::backward(const HalfCall<MlpHalf>& call, const Matrix& dOut, const Matrix& dMiddle) {
@@ -46,10 +46,11 @@ void Mlp::backward(const HalfCall<MlpHalf>& call, const Matrix& dOut, const Matr
 
     // Each gradient takes the place of what it is of, which nobody reads any more.
     const Matrix &dAct = scratch.act, &dGateUp = saved.gateUp;
-    inputGradient(block.linear, mlp.down, dOut, &dAct);
+    const Matrix dAdded = gradientOfAdded(block, dOut);
+    inputGradient(block.linear, mlp.down, dAdded, &dAct);
     kernels::swiGluBackward(block.target(), dAct, saved.gate, saved.up, saved.gate, saved.up,
                             mlp.down.isAdapted() || mlp.down.isTrained() ? &scratch.act : nullptr);
-    trainedGradient(block.linear, mlp.down, scratch.act, saved.downProduct, dOut);
+    trainedGradient(block.linear, mlp.down, scratch.act, saved.downProduct, dAdded);
 
     kernels::rmsNorm(block.target(), block.middle, normWeight, block.shape.config.rmsNormEps, block.normed, own.rstd);
     inputGradient(block.linear, mlp.gateUp, dGateUp, &dMiddle);

@@ -8,10 +8,19 @@ namespace roundpipe::geometry {
 
 using arch::TensorRole;
 
-MlpHalf::MlpHalf(const arch::ModelConfig&, const LayerLayout& layout, DType operandType)
+namespace {
+
+LinearGroup gateUpOf(const arch::ModelConfig& config, const LayerLayout& layout) {
+    if (config.fusedLinears) return {layout, {{TensorRole::kGateUp}}};
+    return {layout, {{TensorRole::kGate, TensorRole::kGateBias}, {TensorRole::kUp, TensorRole::kUpBias}}};
+}
+
+} // namespace
+
+MlpHalf::MlpHalf(const arch::ModelConfig& config, const LayerLayout& layout, DType operandType)
     : dtype(operandType)
     , postNorm(layout.base.at(TensorRole::kPostNorm))
-    , gateUp(layout, {{TensorRole::kGate, TensorRole::kGateBias}, {TensorRole::kUp, TensorRole::kUpBias}})
+    , gateUp(gateUpOf(config, layout))
     , down(layout, {{TensorRole::kDown, TensorRole::kDownBias}}) {}
 
 MlpHalf::Saved::Saved(const MlpHalf& half, Workspace& memory, int64_t numTokens)

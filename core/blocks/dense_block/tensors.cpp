@@ -11,9 +11,13 @@ void addTensors(BlockTensors& tensors) {
     using enum TensorRole;
     const ModelConfig& config = tensors.config();
     tensors.addAttention();
-    tensors.addLinears({{kGate, kGateBias, "mlp.gate_proj", config.intermediateSize},
-                        {kUp, kUpBias, "mlp.up_proj", config.intermediateSize}},
-                       config.hiddenSize, config.mlpBias);
+    if (config.fusedLinears)
+        tensors.addLinear(kGateUp, kGateBias, "mlp.gate_up_proj", 2 * config.intermediateSize, config.hiddenSize,
+                          false);
+    else
+        tensors.addLinears({{kGate, kGateBias, "mlp.gate_proj", config.intermediateSize},
+                            {kUp, kUpBias, "mlp.up_proj", config.intermediateSize}},
+                           config.hiddenSize, config.mlpBias);
     tensors.addLinear(kDown, kDownBias, "mlp.down_proj", config.hiddenSize, config.intermediateSize, config.mlpBias);
 }
 

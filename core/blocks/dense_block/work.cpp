@@ -7,10 +7,11 @@ namespace {
 using arch::TensorRole;
 
 double mlpElements(const BlockAtWork& block) { // of gate, of up and of what follows
-    return block.linear(TensorRole::kGate).elements(block.linear(TensorRole::kGate).out);
+    return block.tokens() * static_cast<double>(block.config().intermediateSize);
 }
 
 JoinedLinears gateUpOf(const BlockAtWork& block) {
+    if (block.config().fusedLinears) return block.linears({TensorRole::kGateUp});
     return block.linears({TensorRole::kGate, TensorRole::kUp}, block.appendedColumns());
 }
 
@@ -41,6 +42,7 @@ void dense_block::output(const BlockAtWork& block, KernelIssue& issue) {
 
 void dense_block::backward(const BlockAtWork& block, KernelIssue& issue, bool wantsInputGradient) {
     const LinearWork down = block.linear(TensorRole::kDown);
+    block.gradientOfAdded(issue);
     down.inputGradient(issue, true, false);
     issue.touch((block.isAdapted(TensorRole::kDown) || block.trains(TensorRole::kDown) ? 6 : 5) * mlpElements(block));
     down.trainedGradient(issue);

@@ -98,6 +98,17 @@ std::vector<Real> yarnFrequencies(const RopeConfig& rope, int64_t original, int6
     return values;
 }
 
+// Each period has a factor of its own, and another one where a sequence is longer than those of the pretraining.
+template <class Real>
+std::vector<Real> longRopeFrequencies(const RopeConfig& rope, int64_t original, int64_t dim, int64_t sequenceLength) {
+    const std::vector<double>& factors = sequenceLength > original ? rope.longFactors : rope.shortFactors;
+    std::vector<Real> values = periods<Real>(rope.theta, dim);
+    RP_CHECK(factors.size() == values.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = Real(1) / (static_cast<Real>(factors[i]) * values[i]);
+    return values;
+}
+
 template <class Real>
 std::vector<Real> frequencies(const arch::ModelConfig& config, int64_t sequenceLength) {
     const RopeConfig& rope = config.rope;
@@ -118,6 +129,8 @@ std::vector<Real> frequencies(const arch::ModelConfig& config, int64_t sequenceL
         return llama3Frequencies<Real>(rope, original, dim);
     case RopeConfig::Type::kYarn:
         return yarnFrequencies<Real>(rope, original, dim);
+    case RopeConfig::Type::kLongRope:
+        return longRopeFrequencies<Real>(rope, original, dim, sequenceLength);
     }
     RP_CHECK(false);
 }
@@ -133,6 +146,7 @@ Rotary makeRotary(const arch::ModelConfig& config, int64_t sequenceLength, DType
         rotary.inverseFrequencies.assign(values.begin(), values.end());
     }
     if (config.rope.type == RopeConfig::Type::kYarn) rotary.scaling = yarnAttentionFactor(config.rope);
+    if (config.rope.type == RopeConfig::Type::kLongRope) rotary.scaling = config.rope.attentionFactor.value();
     return rotary;
 }
 

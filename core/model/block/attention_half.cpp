@@ -5,7 +5,6 @@
 #include "model/attention/attention.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace roundpipe::model {
 namespace {
@@ -20,7 +19,7 @@ kernels::AttentionShape shapeOf(const AttentionHalf& half, int64_t numSequences,
     shape.numKvHeads = half.numKvHeads;
     shape.headDim = half.headDim;
     shape.window = half.window;
-    shape.scale = 1.0 / std::sqrt(static_cast<double>(half.headDim));
+    shape.scale = half.scale;
     return shape;
 }
 
@@ -68,7 +67,7 @@ void queriesKeysAndValues(const AttentionCall& call, const Matrix& in) {
 // middle = in + what the heads gave, through o.
 void addOutput(const AttentionCall& call, const Matrix& in) {
     linearForward(call.linear, call.shape.attention.o, call.saved.out, call.saved.oProduct, call.middle);
-    kernels::add(call.target(), in, call.middle, call.middle);
+    addTo(call, in, call.middle);
 }
 
 // From the gradients of rotated q and k, before rotateBackward() replaces them.
@@ -163,7 +162,7 @@ void attentionHalfCached(const AttentionCall& call, const Matrix& in, const KvCa
         kernels::attentionCached(call.target(), shapeOf(half, 1, 0), call.batch.positions, queries, keys, values,
                                  saved.out);
     if (isRow)
-        rowForward(call.linear, half.o, {saved.out}, saved.oProduct, &in, call.middle);
+        addRowTo(call, in, half.o, {saved.out}, saved.oProduct, call.middle);
     else
         addOutput(call, in);
 }
@@ -175,8 +174,9 @@ void attentionHalfBackward(const AttentionCall& call, const Matrix& in, const Ma
     const int64_t before = memory.usedBytes();
     const AttentionHalf::BackwardScratch scratch(half, memory, call.batch.numTokens);
     const bool goesOn = dIn != nullptr || half.qkv.isAdapted();
-    inputGradient(call.linear, half.o, dMiddle, goesOn ? &scratch.dOut : nullptr);
-    trainedGradient(call.linear, half.o, saved.out, saved.oProduct, dMiddle);
+    const Matrix dAdded = gradientOfAdded(call, dMiddle);
+    inputGradient(call.linear, half.o, dAdded, goesOn ? &scratch.dOut : nullptr);
+    trainedGradient(call.linear, half.o, saved.out, saved.oProduct, dAdded);
     if (goesOn) belowOutput(call, scratch, in, dMiddle, dIn);
     memory.reset(before);
 }

@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 
+#include <algorithm>
+
 namespace roundpipe::model {
 
 LinearCall makeLinearCall(const geometry::BlockTrunk& shape, Compute& compute, const BatchView& batch,
@@ -17,11 +19,37 @@ LinearCall makeLinearCall(const geometry::BlockTrunk& shape, Compute& compute, c
     return linear;
 }
 
-// The dynamic type alone depends on the longest sequence.
+Rotary makeRotary(const geometry::BlockTrunk& shape, int64_t longest) {
+    Rotary rotary = makeRotary(shape.config, longest, statisticsType(shape.dtype));
+    if (shape.attention.hasRotary) return rotary;
+    std::ranges::fill(rotary.inverseFrequencies, 0.0); // a cosine of 1 and a sine of 0 change no bit
+    rotary.scaling = 1;
+    return rotary;
+}
+
 const Rotary& rotaryOf(const geometry::BlockTrunk& shape, const Rotary& usual, int64_t longest, Rotary& stretched) {
-    if (shape.config.rope.type != arch::RopeConfig::Type::kDynamic) return usual;
-    stretched = makeRotary(shape.config, longest, statisticsType(shape.dtype));
+    if (!shape.config.rope.dependsOnLength()) return usual;
+    stretched = makeRotary(shape, longest);
     return stretched;
+}
+
+void addTo(const BlockCall& call, const Matrix& in, const Matrix& out) {
+    multiplyInPlace(call.target(), out, call.shape.config.multipliers.residual);
+    kernels::add(call.target(), in, out, out);
+}
+
+void addRowTo(const BlockCall& call, const Matrix& in, const LinearGroup& group, const kernels::RowInput& x,
+              const Matrix& xA, const Matrix& out) {
+    const bool isPlain = call.shape.config.multipliers.residual == 1;
+    rowForward(call.linear, group, x, xA, isPlain ? &in : nullptr, out);
+    if (!isPlain) addTo(call, in, out);
+}
+
+Matrix gradientOfAdded(const BlockCall& call, const Matrix& dOut) {
+    const double multiplier = call.shape.config.multipliers.residual;
+    if (multiplier == 1) return dOut;
+    kernels::convert(call.target(), dOut, multiplier, call.normed);
+    return call.normed;
 }
 
 void makeCosSin(const AttentionCall& call) {

@@ -34,9 +34,19 @@ struct AttentionCall : BlockCall {
 // What the linears of a call share. `rowKeys` and `dropped`: scratch, only with dropout.
 LinearCall makeLinearCall(const geometry::BlockTrunk& shape, Compute& compute, const BatchView& batch,
                           const LayerWeights& weights, uint64_t* rowKeys, const Matrix& dropped);
-// The frequencies of a call whose longest sequence has so many tokens: `usual`, of sequences that don't stretch the
-// dynamic type, or what is made in `stretched` for it.
+// The frequencies of a block for a longest sequence of so many tokens; all 0, so that nothing turns, where it has no
+// rotary.
+Rotary makeRotary(const geometry::BlockTrunk& shape, int64_t longest);
+// Those of a call whose longest sequence has so many tokens: `usual`, of sequences that don't stretch them,
+// or what is made in `stretched` for it.
 const Rotary& rotaryOf(const geometry::BlockTrunk& shape, const Rotary& usual, int64_t longest, Rotary& stretched);
+// What a half adds to what it was given: out = in + multiplier * out.
+void addTo(const BlockCall& call, const Matrix& in, const Matrix& out);
+// The same of a single row, of what `group` gives for `x`.
+void addRowTo(const BlockCall& call, const Matrix& in, const LinearGroup& group, const kernels::RowInput& x,
+              const Matrix& xA, const Matrix& out);
+// The gradient of what was added, from the sum's: that itself, or what is made of it in call.normed.
+Matrix gradientOfAdded(const BlockCall& call, const Matrix& dOut);
 // Fills the cosines and sines of the positions.
 void makeCosSin(const AttentionCall& call);
 

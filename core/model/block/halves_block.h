@@ -30,7 +30,7 @@ template <class Second>
 class HalvesBlock final : public Block {
 public:
     HalvesBlock(const arch::ModelConfig& config, const geometry::LayerLayout& layout, DType operandType)
-        : m_shape(config, layout, operandType), m_rotary(makeRotary(config, 0, statisticsType(operandType))) {}
+        : m_shape(config, layout, operandType), m_rotary(makeRotary(m_shape, 0)) {}
 
     int64_t savedBytes(int64_t numTokens, geometry::Saving saving) const override {
         return m_shape.savedBytes(numTokens, saving);
@@ -89,6 +89,13 @@ private:
     using Half = typename Second::Half;
     using Shape = geometry::BlockShape<Half>;
 
+    // Of longrope a cache holds one kind of keys, whatever has come so far: those of a text that fills it, as vLLM and
+    // llama.cpp take it.
+    int64_t longestWith(const KvCacheView& cache, int64_t numTokens) const {
+        const bool isLongRope = m_shape.config.rope.type == arch::RopeConfig::Type::kLongRope;
+        return isLongRope ? cache.capacity : cache.past + numTokens;
+    }
+
     BlockCall makeCall(Compute& compute, const BatchView& batch, const LayerWeights& weights, const Matrix& middle,
                        const typename Shape::Scratch& scratch) const {
         return {m_shape, batch, makeLinearCall(m_shape, compute, batch, weights, scratch.rowKeys, scratch.dropped),
@@ -109,7 +116,7 @@ private:
         const int64_t before = workspace.usedBytes();
         const geometry::AttentionHalf::Saved saved(m_shape.attention, kept, batch.numTokens);
         const geometry::AttentionHalf::Scratch ofAttention(m_shape.attention, workspace, batch.numTokens);
-        const int64_t longest = cache ? cache->past + batch.numTokens : batch.maxLength;
+        const int64_t longest = cache ? longestWith(*cache, batch.numTokens) : batch.maxLength;
         Rotary stretched;
         const AttentionCall attention{call, saved, ofAttention, rotaryOf(m_shape, m_rotary, longest, stretched)};
         if (cache != nullptr)
@@ -146,7 +153,7 @@ private:
     }
 
     Shape m_shape;
-    Rotary m_rotary; // of sequences that don't stretch the dynamic type
+    Rotary m_rotary; // of sequences that don't stretch it
 };
 
 } // namespace roundpipe::model

@@ -150,6 +150,15 @@ kernels::RowLinear rowLinear(const LinearCall& call, const LinearShape& linear, 
     return row;
 }
 
+// The upper or lower half of what it gives.
+kernels::RowLinear halfOf(kernels::RowLinear linear, int64_t which) {
+    RP_CHECK(linear.bias == nullptr);
+    const int64_t rows = linear.weight.rows / 2;
+    linear.weight = rowsOf(linear.weight, which * rows, rows);
+    if (linear.b.rows > 0) linear.b = rowsOf(linear.b, which * rows, rows);
+    return linear;
+}
+
 } // namespace
 
 const std::byte* dataOf(const LayerWeights& weights, const geometry::TensorPlace& place) {
@@ -193,8 +202,13 @@ void rowForward(const LinearCall& call, const LinearGroup& group, const kernels:
 
 void rowSwiGlu(const LinearCall& call, const LinearGroup& group, const kernels::RowInput& input, const Matrix& xA,
                const Matrix& act) {
-    RP_CHECK(group.linears.size() == 2);
     rowAdapterProduct(call, group, input, xA);
+    if (group.linears.size() == 1) {
+        const kernels::RowLinear both = rowLinear(call, group.linears[0], xA);
+        kernels::rowSwiGlu(call.compute.target, input, halfOf(both, 0), halfOf(both, 1), act);
+        return;
+    }
+    RP_CHECK(group.linears.size() == 2);
     kernels::rowSwiGlu(call.compute.target, input, rowLinear(call, group.linears[0], xA),
                        rowLinear(call, group.linears[1], xA), act);
 }
@@ -261,6 +275,10 @@ void beginBaseGradients(const Compute& compute, DType operandType, int64_t numEl
     if (gradients.data == nullptr || gradients.accumulate) return;
     vectorOf(compute, gradients.data, statisticsType(operandType), numElements).zero_();
     gradients.accumulate = true;
+}
+
+void multiplyInPlace(const kernels::Target& target, const Matrix& x, double multiplier) {
+    if (multiplier != 1) kernels::convert(target, x, multiplier, x);
 }
 
 } // namespace roundpipe::model

@@ -60,6 +60,9 @@ void trainedGradient(const LinearCall& call, const LinearGroup& group, const Mat
 void normGradient(const LinearCall& call, const geometry::TensorPlace& norm, const Matrix& dy, const Matrix& x,
                   const void* rstd);
 
+// x *= multiplier; nothing where that is 1.
+void multiplyInPlace(const kernels::Target& target, const Matrix& x, double multiplier);
+
 // Where the gradient of a tensor of the base gathers.
 Matrix gradientOf(const GradientView& gradients, const geometry::TensorPlace& place);
 // Readies gradients of a base, `numElements` of them, to be added to, from the first call on: products and sums don't

@@ -27,8 +27,8 @@ BlockAtWork::BlockAtWork(const arch::ModelConfig& config, const arch::LayerSpec&
     , m_shape(shape)
     , m_tokens(shape.tokens())
     , m_hidden(static_cast<double>(config.hiddenSize))
-    , m_queries(static_cast<double>(at(TensorRole::kQ).shape[0]))
-    , m_keys(static_cast<double>(at(TensorRole::kK).shape[0])) {
+    , m_queries(static_cast<double>(config.numHeads * config.headDim))
+    , m_keys(static_cast<double>(config.numKvHeads * config.headDim)) {
     if (const std::size_t block = layer.id.index() - 1; block < config.slidingWindow.size())
         m_window = static_cast<double>(config.slidingWindow[block]);
 }
@@ -70,10 +70,15 @@ LinearWork BlockAtWork::adapted(LinearWork linear, TensorRole role) const {
     return linear;
 }
 
+JoinedLinears BlockAtWork::qkv() const {
+    if (m_config.fusedLinears) return linears({TensorRole::kQkv});
+    return linears({TensorRole::kQ, TensorRole::kK, TensorRole::kV});
+}
+
 void BlockAtWork::attentionHalf(KernelIssue& issue) const {
     positions(issue);
     norm(issue);
-    linears({TensorRole::kQ, TensorRole::kK, TensorRole::kV}).forward(issue);
+    qkv().forward(issue);
     rotate(issue, 2);
     attention(issue);
     linear(TensorRole::kO).forward(issue);
@@ -82,8 +87,9 @@ void BlockAtWork::attentionHalf(KernelIssue& issue) const {
 
 void BlockAtWork::attentionHalfBackward(KernelIssue& issue, bool wantsInputGradient) const {
     positions(issue);
-    const bool goesOn =
-        wantsInputGradient || isAdapted(TensorRole::kQ) || isAdapted(TensorRole::kK) || isAdapted(TensorRole::kV);
+    const bool goesOn = wantsInputGradient || isAdapted(TensorRole::kQ) || isAdapted(TensorRole::kK) ||
+                        isAdapted(TensorRole::kV) || isAdapted(TensorRole::kQkv);
+    gradientOfAdded(issue);
     linear(TensorRole::kO).backward(issue, goesOn, false);
     if (!goesOn) return;
     if (m_config.qkNorm) rotate(issue, 2);
@@ -91,7 +97,7 @@ void BlockAtWork::attentionHalfBackward(KernelIssue& issue, bool wantsInputGradi
     rotate(issue, m_config.qkNorm ? 3 : 2);
     issue.touch(2 * m_tokens * m_keys); // dv, beside the others
     norm(issue);
-    linears({TensorRole::kQ, TensorRole::kK, TensorRole::kV}).backward(issue, wantsInputGradient);
+    qkv().backward(issue, wantsInputGradient);
     if (wantsInputGradient) normBackward(issue, TensorRole::kInputNorm);
 }
 

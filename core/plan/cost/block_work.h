@@ -33,13 +33,21 @@ public:
         if (trains(role)) issue.touch(2 * m_tokens * m_hidden); // its weight's
         issue.touch(4 * m_tokens * m_hidden);
     }
-    // What a half adds to.
-    void addTo(KernelIssue& issue) const { issue.touch(3 * m_tokens * m_hidden); }
+    // What a half adds to, and the gradient of what was added.
+    void addTo(KernelIssue& issue) const {
+        multiply(issue);
+        issue.touch(3 * m_tokens * m_hidden);
+    }
+    void gradientOfAdded(KernelIssue& issue) const { multiply(issue); }
     // From the norm to the sum, and back; `wantsInputGradient`: something below the block is trained.
     void attentionHalf(KernelIssue& issue) const;
     void attentionHalfBackward(KernelIssue& issue, bool wantsInputGradient) const;
 
 private:
+    void multiply(KernelIssue& issue) const {
+        if (m_config.multipliers.residual != 1) issue.touch(2 * m_tokens * m_hidden);
+    }
+    JoinedLinears qkv() const;
     void positions(KernelIssue& issue) const;
     void rotate(KernelIssue& issue, double times) const;
     double pairs() const;

@@ -88,7 +88,10 @@ LayerWork layerWork(const arch::ModelSpec& model, LayerId layer, const arch::Tra
         gateUp(work.gateUp, shape);
     if (spec.kind == arch::LayerKind::kEmbedding) {
         const double elements = shape.tokens() * static_cast<double>(model.config.hiddenSize);
+        const bool isMultiplied = model.config.multipliers.embedding != 1;
         forward.touch(2 * elements);
+        if (isMultiplied) forward.touch(2 * elements);
+        if (isMultiplied && !parts.tensors.empty()) backward.touch(2 * elements);
         if (!parts.tensors.empty()) backward.pass(elements * (backward.operand() + 2 * backward.statistics()));
         return work;
     }

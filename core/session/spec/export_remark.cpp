@@ -54,7 +54,7 @@ void addForLlamaCpp(std::vector<ExportRemark>& remarks, const arch::ModelSpec& m
 }
 
 void addForModel(std::vector<ExportRemark>& remarks, const arch::ModelConfig& config, int64_t tokenizerTokens) {
-    if (config.family == arch::Family::kMistral &&
+    if ((config.family == arch::Family::kMistral || config.family == arch::Family::kPhi3) &&
         std::ranges::any_of(config.slidingWindow, [](int64_t window) { return window > 0; }))
         remarks.push_back({Consumer::kLlamaCpp, false, NoteText(ExportNote::kWindowNotKept),
                            AdviceText(ExportAdvice::kShorterTexts)});
