@@ -236,7 +236,7 @@ public:
         if (m_options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
         m_numEstimates += cutSearch.numEstimates();
         std::vector<EvaluatedPlan> plans;
-        for (auto& [size, one] : found)
+        for (auto& [size, one] : found.best)
             plans.push_back(std::move(one));
         const bool mayGain = std::ranges::any_of(plans, [&](const EvaluatedPlan& one) { return mayGainOnHost(one); });
         if (mayGain && replayed > kGlanced && !cutSearch.devicesAreEqual())
@@ -246,6 +246,8 @@ public:
         double seconds = plans.front().step.stepSeconds;
         if (!m_best || seconds < m_best->step.stepSeconds) m_best = plans.front();
         for (const EvaluatedPlan& one : plans) // fewer stages have more to save on the host
+            seconds = std::min(seconds, saveOnHost(one, replayed));
+        for (const EvaluatedPlan& one : found.closest(plans.front().step.stepSeconds)) // and so may other cuts
             seconds = std::min(seconds, saveOnHost(one, replayed));
         return seconds;
     }
@@ -352,15 +354,33 @@ private:
         if (!best || seconds < best->step.stepSeconds) best = std::move(choice);
         return seconds;
     }
-    // The best of each size, of those that were replayed.
-    using FoundPlans = std::map<int, EvaluatedPlan>;
+    // What was replayed: the best of each size, and the others.
+    struct FoundPlans {
+        std::map<int, EvaluatedPlan> best;
+        std::vector<EvaluatedPlan> others;
+
+        bool contains(int size) const { return best.contains(size); }
+        bool empty() const { return best.empty(); }
+        // The few others that take hardly longer than so many seconds.
+        std::vector<EvaluatedPlan> closest(double seconds) {
+            constexpr double kHardly = 1.02;
+            constexpr std::size_t kFew = 4;
+            std::ranges::stable_sort(others, {}, [](const EvaluatedPlan& one) { return one.step.stepSeconds; });
+            std::vector<EvaluatedPlan> few;
+            for (EvaluatedPlan& one : others)
+                if (few.size() < kFew && one.step.stepSeconds <= kHardly * seconds) few.push_back(std::move(one));
+            return few;
+        }
+    };
     // The seconds of a step; infinite: it does not fit.
     double replay(FoundPlans& found, const Plan& plan, const StepShape& shape) const {
         std::optional<EvaluatedPlan> one;
         const double seconds = takeBetter(one, plan, shape);
         if (seconds == kNever) return seconds;
-        const auto [best, isNew] = found.try_emplace(CutSearch::sizeOf(plan), *one);
-        if (!isNew && seconds < best->second.step.stepSeconds) best->second = std::move(*one);
+        const auto [best, isNew] = found.best.try_emplace(CutSearch::sizeOf(plan), *one);
+        if (isNew) return seconds;
+        if (seconds < best->second.step.stepSeconds) std::swap(best->second, *one);
+        found.others.push_back(std::move(*one));
         return seconds;
     }
     // One GPU finds much of what a large stage needs where it lay a step before, and uploads far ahead, neither of
@@ -369,7 +389,7 @@ private:
     void replayAround(FoundPlans& found, CutSearch& cutSearch, const StepShape& shape,
                       const std::vector<int32_t>& devices, int64_t left) const {
         std::multimap<double, Plan> open;
-        for (const auto& [size, one] : found)
+        for (const auto& [size, one] : found.best)
             open.emplace(one.step.stepSeconds, one.plan);
         const auto replayAll = [&](std::vector<Plan> plans) {
             for (Plan& other : plans) {
