@@ -159,6 +159,36 @@ std::vector<std::string> Checkpoint::names() const {
     return result;
 }
 
+const TensorEntry& Checkpoint::entry(std::string_view name) const {
+    return *m_files[m_fileOf.find(name)->second].find(name);
+}
+
+bool Checkpoint::areEqual(const TensorEntry& a, const TensorEntry& b) const {
+    constexpr int64_t kPiece = 4 << 20;
+    if (a.dtype != b.dtype || a.shape != b.shape) return false;
+    std::vector<std::byte> ofA, ofB;
+    for (int64_t from = 0; from < a.bytes; from += kPiece) {
+        const auto size = static_cast<std::size_t>(std::min(kPiece, a.bytes - from));
+        ofA.resize(size);
+        ofB.resize(size);
+        read(a.name, from, ofA);
+        read(b.name, from, ofB);
+        if (ofA != ofB) return false;
+    }
+    return true;
+}
+
+void Checkpoint::requireTiedHead(std::span<const LayerSpec> layers) const {
+    const std::vector<TensorSpec>& tensors = layers.back().tensors;
+    const auto head = std::ranges::find(tensors, TensorRole::kLmHead, &TensorSpec::role);
+    if (head == tensors.end() || head->name == kHead || !has(kHead)) return;
+    if (areEqual(require(head->name, head->shape), entry(kHead))) return;
+    throw invalidInput(fmt::format("'{}' has a '{}' that differs from '{}', though by config.json they are tied.",
+                                   m_folder.string(), kHead, head->name),
+                       "Say \"tie_word_embeddings\": false in config.json if the head is meant, as transformers takes "
+                       "it; or fetch the folder again.");
+}
+
 void Checkpoint::requireNoOthers(std::span<const LayerSpec> layers) const {
     std::set<std::string> known;
     for (const LayerSpec& layer : layers)

@@ -26,6 +26,9 @@ public:
     // Throws kInvalidInput where the folder has tensors that are none of `layers`: the model would run without them,
     // and be another one than the one that was trained.
     void requireNoOthers(std::span<const LayerSpec> layers) const;
+    // Throws kInvalidInput where the head of `layers` is the embedding, and the folder has a head that is another one.
+    // Reads both: for whoever reads all weights.
+    void requireTiedHead(std::span<const LayerSpec> layers) const;
     void read(std::string_view name, int64_t byteOffset, std::span<std::byte> into) const; // any thread
     int64_t totalBytes() const;
     std::vector<std::string> names() const;
@@ -33,6 +36,8 @@ public:
 
 private:
     void add(SafetensorsFile file);
+    const TensorEntry& entry(std::string_view name) const;
+    bool areEqual(const TensorEntry& a, const TensorEntry& b) const;
 
     std::filesystem::path m_folder;
     std::vector<SafetensorsFile> m_files;

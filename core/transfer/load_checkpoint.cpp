@@ -107,6 +107,7 @@ void loadCheckpoint(HostWeightStore& store, const arch::Checkpoint& checkpoint, 
     for (const geometry::LayerLayout& layout : store.layouts())
         layers.push_back(layout.spec);
     checkpoint.requireNoOthers(layers);
+    checkpoint.requireTiedHead(layers);
     std::deque<TensorPacker> packers = packersOf(store);
     const std::vector<TensorPiece> pieces = cutIntoPieces(store, checkpoint, packers);
     int64_t totalBytes = 0;

@@ -2,6 +2,7 @@
 #include "arch/checkpoint.h"
 #include "arch/layers.h"
 #include "arch/safetensors_write.h"
+#include "base/file.h"
 #include "tensor_files.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
@@ -45,6 +46,26 @@ TEST_F(CheckpointFolder, prefersTheSingleFile) {
     writeTensors(m_path / "model.safetensors", {"a"});
     writeIndex(R"({"a":"absent.safetensors"})");
     EXPECT_EQ(Checkpoint::open(m_path).names(), (std::vector<std::string>{"a"}));
+}
+
+// Some folders store a tied head all the same; another one would be left out without a word.
+TEST_F(CheckpointFolder, refusesATiedHeadThatIsAnotherOne) {
+    const auto head = [](const std::string& name) {
+        LayerSpec layer;
+        layer.tensors = {{TensorRole::kLmHead, name, {2, 3}, false, TensorKind::kLinear}};
+        return std::vector<LayerSpec>{layer};
+    };
+    const auto tied = head("model.embed_tokens.weight"), apart = head("lm_head.weight");
+    writeTensors(m_path / "m-1.safetensors", {"model.embed_tokens.weight"});
+    writeTensors(m_path / "m-2.safetensors", {"lm_head.weight"});
+    writeIndex(R"({"model.embed_tokens.weight":"m-1.safetensors","lm_head.weight":"m-2.safetensors"})");
+    EXPECT_NO_THROW(Checkpoint::open(m_path).requireTiedHead(tied));
+    std::string bytes = readTextFile(m_path / "m-2.safetensors", 1 << 20);
+    ++bytes.back();
+    writeBytes(m_path / "m-2.safetensors", bytes);
+    expectError(ErrorKind::kInvalidInput, {"'lm_head.weight'", "'model.embed_tokens.weight'", "tie_word_embeddings"},
+                [&] { Checkpoint::open(m_path).requireTiedHead(tied); });
+    EXPECT_NO_THROW(Checkpoint::open(m_path).requireTiedHead(apart));
 }
 
 TEST_F(CheckpointFolder, namesTheTensorThatDoesNotFit) {

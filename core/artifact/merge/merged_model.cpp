@@ -58,6 +58,7 @@ MergedModel::MergedModel(const fs::path& base, std::span<const WeightedAdapter> 
         for (const arch::TensorSpec& tensor : layer.tensors)
             m_checkpoint.require(tensor.name, tensor.shape);
     m_checkpoint.requireNoOthers(m_spec.layers);
+    m_checkpoint.requireTiedHead(m_spec.layers);
     addBase();
     for (const WeightedAdapter& adapter : adapters)
         add(adapter);
