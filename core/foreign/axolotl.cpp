@@ -249,6 +249,7 @@ void takeAdapter(Translation& run) {
     const std::string adapter = run.takeText("adapter");
     if (adapter.empty()) run.put("adapter", "method", "full"); // as there
     if (adapter == "qlora" && run.takeFlag("load_in_4bit")) run.put("adapter", "model.weights", "nf4");
+    if (adapter == "lora" && run.takeFlag("load_in_8bit")) run.put("load_in_8bit", "model.weights", "int8");
     if (run.takeFlag("lora_target_linear"))
         run.put("lora_target_linear", "lora.targets", Tree::array({"all-linear"}));
     else

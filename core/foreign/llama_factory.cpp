@@ -125,6 +125,17 @@ void takeAlpha(Translation& run, const Tree& file) {
         run.put("lora_rank", "lora.alpha", 2 * rank.get<double>());
 }
 
+// The base of an adapter in fewer bits, by bitsandbytes.
+void takeWeights(Translation& run) {
+    const std::string type = run.takeText("quantization_type");
+    run.take("double_quantization"); // nf4 is
+    const auto bits = run.take("quantization_bit");
+    if (!bits) return;
+    if (*bits == 4 && type != "fp4") return run.put("quantization_bit", "model.weights", "nf4");
+    if (*bits == 8) return run.put("quantization_bit", "model.weights", "int8");
+    run.note("quantization_bit", "has no counterpart: choose model.weights");
+}
+
 void takeMethod(Translation& run) {
     const std::string stage = run.takeText("stage"), type = run.takeText("finetuning_type");
     if (!stage.empty() && stage != "sft" && stage != "pt")
@@ -155,6 +166,7 @@ ForeignRun fromLlamaFactory(const Tree& file, const fs::path& folder) {
     takeNamedDatasets(run, file.value("stage", Tree()) == "pt", file.value("max_samples", Tree()));
     takeRowsAtMost(run, file);
     takeMethod(run);
+    takeWeights(run);
     run.setAll({
         {"cutoff_len", "data.max_length"},
         {"lora_rank", "lora.rank"},

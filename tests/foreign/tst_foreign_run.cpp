@@ -223,6 +223,19 @@ TEST_F(ForeignRuns, takeWhatAxolotlDoesWithLongRows) {
     EXPECT_EQ(run.spec.data.overLength, OverLength::kTruncate);
 }
 
+TEST_F(ForeignRuns, takeLlamaFactorysBaseInFewerBits) {
+    const auto weights = [&](const std::string& more) {
+        return read("model_name_or_path: m\nstage: sft\nfinetuning_type: lora\n" + more);
+    };
+    EXPECT_EQ(weights("quantization_bit: 4\nquantization_type: nf4\ndouble_quantization: true\n").spec.model.weights,
+              WeightFormat::kNf4);
+    EXPECT_EQ(weights("quantization_bit: 8\n").spec.model.weights, WeightFormat::kInt8);
+    EXPECT_EQ(weights("").spec.model.weights, WeightFormat::kAsIs);
+    const ForeignRun other = weights("quantization_bit: 4\nquantization_type: fp4\n");
+    EXPECT_EQ(other.spec.model.weights, WeightFormat::kAsIs);
+    EXPECT_NE(reasonOf(other, "quantization_bit").find("model.weights"), std::string::npos);
+}
+
 TEST_F(ForeignRuns, readAxolotls) {
     write("rows.jsonl", "{}");
     const ForeignRun run = read(R"(base_model: org/Model-8B
@@ -269,7 +282,8 @@ flash_attention: true
     EXPECT_EQ(run.spec.optimizer.schedule, ScheduleKind::kConstant);
     EXPECT_EQ(run.spec.optimizer.warmupSteps, 10);
     EXPECT_EQ(run.spec.duration.epochs, 4);
-    for (const char* key : {"load_in_8bit", "flash_attention", "datasets"})
+    EXPECT_EQ(run.spec.model.weights, WeightFormat::kInt8);
+    for (const char* key : {"flash_attention", "datasets"})
         EXPECT_NE(reasonOf(run, key), "") << key;
     EXPECT_EQ(reasonOf(run, "wandb_project"), "");
 }
