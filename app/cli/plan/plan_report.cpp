@@ -224,7 +224,8 @@ std::string stepText(const PlanAnswer& answer) {
 std::string trainedText(const plan::TrainingShape& training) {
     if (training.trainsBase) return "all weights";
     const std::vector<std::string>& whole = training.lora.modulesToSave;
-    return fmt::format("LoRA rank {}{}{}", training.lora.rank, whole.empty() ? "" : " with ", fmt::join(whole, ", "));
+    return fmt::format("LoRA rank {}{}{}{}", training.lora.rank, whole.empty() ? "" : " with ", fmt::join(whole, ", "),
+                       isPacked(training.weights) ? fmt::format(", base in {}", spellingOf(training.weights)) : "");
 }
 
 } // namespace
