@@ -319,6 +319,8 @@ RopeConfig readRope(const Fields& top, const FamilyRules& rules, const ModelConf
         rope.type = ropeTypeOf(nested, field, rules.family);
         rope.theta = nested.positive("rope_theta", rope.theta);
         rope.partialRotaryFactor = nested.positive("partial_rotary_factor", rope.partialRotaryFactor);
+        if (rope.partialRotaryFactor > 1)
+            throw nested.bad("partial_rotary_factor", "at most 1", Json(rope.partialRotaryFactor));
         readScaling(rope, nested, top, config);
     }
     if (rope.theta <= 1) throw top.bad("rope_theta", "above 1", Json(rope.theta));

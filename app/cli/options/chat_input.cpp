@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "options/chat_input.h"
 
+#include "arch/model_config.h"
 #include "base/error.h"
 #include "hub/fetch_names.h"
 #include "options/choice_option.h"
 #include "options/weighted_folder.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace roundpipe::cli {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// Longrope turns all of a text by the room that there is for it, and rows are seldom longer than its original length.
+int64_t usualRoom(const std::string& model, int64_t otherwise) {
+    if (otherwise == 0) return 0;
+    const arch::RopeConfig rope = arch::readModelConfig(model).rope;
+    return rope.type == arch::RopeConfig::Type::kLongRope ? std::min(otherwise, rope.originalMaxPositions) : otherwise;
+}
+
+} // namespace
 
 void ChatInput::addTo(CLI::App& app, int64_t contextTokens) {
     m_setup.contextTokens = contextTokens;
@@ -33,15 +46,16 @@ void ChatInput::addTo(CLI::App& app, int64_t contextTokens) {
     app.add_option("--chat-template-args", m_setup.chatTemplateArgs, "JSON object of extra template variables.");
     app.add_option("--device", m_setup.device, "auto, cpu, cuda:0, …");
     addChoice(app, "--precision", m_setup.precision, "Type of weights and activations.");
-    app.add_option("--context", m_setup.contextTokens,
-                   "Room for a conversation with its answer, in tokens; 0: as each question needs. (" +
-                       std::to_string(contextTokens) + ")")
-        ->check(CLI::Range(0, 1 << 24));
+    m_context = app.add_option("--context", m_setup.contextTokens,
+                               "Room for a conversation with its answer, in tokens; 0: as each question needs. (" +
+                                   std::to_string(contextTokens) + "; of longrope its original length at most)");
+    m_context->check(CLI::Range(0, 1 << 24));
 }
 
 session::ChatSetup ChatInput::setup() const {
     session::ChatSetup setup = m_setup;
     setup.model = fetchedModel(setup.model);
+    if (m_context->count() == 0) setup.contextTokens = usualRoom(setup.model, setup.contextTokens);
     for (const std::string& word : m_adapters)
         setup.adapters.push_back(parse(word).adapter);
     return setup;

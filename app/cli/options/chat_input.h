@@ -34,6 +34,7 @@ private:
     static AdapterWord parse(const std::string& word);
 
     session::ChatSetup m_setup;
+    CLI::Option* m_context = nullptr;    // of the App
     std::vector<std::string> m_adapters; // as they were given
     double m_strength = 1;
 };

@@ -57,7 +57,10 @@ Modelfile modelfileOf(const MergedModel& model, const ModelfileOptions& options)
     }
     for (const std::string& stop : stopsOf(model, found ? found->form.stops : std::vector<std::string>()))
         file.text += fmt::format("PARAMETER stop \"{}\"\n", stop);
-    const int64_t positions = model.spec().config.maxPositions;
+    const arch::ModelConfig& config = model.spec().config;
+    // llama.cpp turns all of a longer context by the frequencies of long texts, which rows that fit are not trained by.
+    const bool isLongRope = config.rope.type == arch::RopeConfig::Type::kLongRope;
+    const int64_t positions = isLongRope ? config.rope.originalMaxPositions : config.maxPositions;
     file.text += fmt::format("PARAMETER num_ctx {}\n",
                              options.contextTokens > 0 ? options.contextTokens : std::min(positions, kUsualContext));
     return file;

@@ -68,6 +68,8 @@ void requireEveryFourthWithoutRotary(const arch::ModelConfig& config) {
 std::string ggufArchitecture(const arch::ModelConfig& config) {
     if (config.experts.count > 0) refuse("experts");
     requireRotary(config.rope);
+    if (config.rope.type == arch::RopeConfig::Type::kLongRope && config.family != Family::kPhi3)
+        refuse("longrope, which llama.cpp has for Phi-3 alone");
     switch (config.family) {
     case Family::kLlama:
     case Family::kMistral:
