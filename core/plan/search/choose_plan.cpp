@@ -231,8 +231,8 @@ public:
                 if (candidate.seconds <= CutSearch::kAlike * candidates.front().seconds &&
                     !found.contains(CutSearch::sizeOf(candidate.plan)))
                     replay(found, rename(std::move(candidate.plan), devices), shape);
-        if (devices.size() == 1 && rig.devices.front().isGpu && replayed > kGlanced)
-            replayAround(found, cutSearch, shape, devices, kReplaysOfOne * replayed);
+        const bool isAlone = devices.size() == 1 && rig.devices.front().isGpu && replayed > kGlanced;
+        if (isAlone) replayAround(found, cutSearch, shape, devices, kReplaysOfOne * replayed);
         if (m_options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
         m_numEstimates += cutSearch.numEstimates();
         std::vector<EvaluatedPlan> plans;
@@ -247,8 +247,9 @@ public:
         if (!m_best || seconds < m_best->step.stepSeconds) m_best = plans.front();
         for (const EvaluatedPlan& one : plans) // fewer stages have more to save on the host
             seconds = std::min(seconds, saveOnHost(one, replayed));
-        for (const EvaluatedPlan& one : found.closest(plans.front().step.stepSeconds)) // and so may other cuts
-            seconds = std::min(seconds, saveOnHost(one, replayed));
+        if (isAlone) // and so may other cuts, where those are compared closely
+            for (const EvaluatedPlan& one : found.closest(plans.front().step.stepSeconds))
+                seconds = std::min(seconds, saveOnHost(one, replayed));
         return seconds;
     }
 
