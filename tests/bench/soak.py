@@ -27,6 +27,7 @@ GROWTH = 1.1  # of what the first quarter ended with
 LEAST = 32 * MIB
 STEPS = 10**9
 LIMIT = 120  # seconds until a program is there
+STOPPED = 130  # the exit code of a run that Ctrl-C has stopped and saved
 
 
 def memory(process):
@@ -104,7 +105,7 @@ class Soak:
         flat = self.judge(sizes)
         lost = re.search(r"[^\n]*(dropped|lost)[^\n]*", errors + self.call("trace", "info", self.out).stdout)
         print(f"events: {lost.group(0).strip() if lost else 'none lost'}")
-        return flat and process.returncode == 0 and not lost
+        return flat and process.returncode == STOPPED and not lost
 
     def simulate(self):
         process = self.begin(self.options.studio, "--simulate", "--rig", "8x4090", "--autostart", self.project())
