@@ -25,7 +25,7 @@ elseif(ROUNDPIPE_SANITIZE STREQUAL "thread")
   # beside a step.
   set(sanitized
     tst_base tst_ring tst_lane_store tst_trace_file tst_status_board tst_simulated_engine tst_hosted_engine
-    tst_streams tst_weights tst_stale tst_trained_weights)
+    tst_optim tst_streams tst_weights tst_stale tst_trained_weights)
   set(sanitized-long
     tst_bitwise tst_pipeline tst_order tst_uploads tst_idle tst_row_index tst_dataset tst_token_store tst_batch_feeder tst_workbench
     tst_hub tst_dataset_reader tst_commands tst_planner tst_chat_server)

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/file.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 
@@ -20,6 +21,14 @@ int64_t bytesOf(const TensorToCome& tensor) {
     for (const int64_t size : tensor.shape)
         bytes *= size;
     return bytes;
+}
+
+// Of a size that a reader keeps a copy of.
+template <class Use>
+void forEachPiece(std::span<const std::byte> data, const Use& use) {
+    constexpr std::size_t kPieceBytes = 16 << 20;
+    for (std::size_t begin = 0; begin < data.size(); begin += kPieceBytes)
+        use(data.subspan(begin, std::min(kPieceBytes, data.size() - begin)));
 }
 
 } // namespace
@@ -46,7 +55,7 @@ std::string safetensorsStart(std::span<const TensorToCome> tensors,
 }
 
 void writeSafetensors(const std::filesystem::path& path, std::span<const TensorToWrite> tensors,
-                      const std::map<std::string, std::string>& metadata) {
+                      const std::map<std::string, std::string>& metadata, const DataReader& read) {
     std::vector<TensorToCome> toCome;
     for (const TensorToWrite& tensor : tensors) {
         toCome.push_back({tensor.name, tensor.dtype, tensor.shape});
@@ -56,7 +65,7 @@ void writeSafetensors(const std::filesystem::path& path, std::span<const TensorT
     writeFileAtomically(path, [&](const auto& put) {
         put(std::as_bytes(std::span(start)));
         for (const TensorToWrite& tensor : tensors)
-            put(tensor.data);
+            forEachPiece(tensor.data, [&](std::span<const std::byte> piece) { put(read ? read(piece) : piece); });
     });
 }
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -31,8 +32,11 @@ struct TensorToWrite {
     std::vector<int64_t> shape;
     std::span<const std::byte> data;
 };
+// How bytes of a tensor's data are read that others may change meanwhile; empty: as they lie there. What it gives is
+// used before it is called again.
+using DataReader = std::function<std::span<const std::byte>(std::span<const std::byte>)>;
 // Atomically; tensors in the given order. Throws kIo naming the file.
 void writeSafetensors(const std::filesystem::path& path, std::span<const TensorToWrite> tensors,
-                      const std::map<std::string, std::string>& metadata = {});
+                      const std::map<std::string, std::string>& metadata = {}, const DataReader& read = {});
 
 } // namespace roundpipe::arch

@@ -42,7 +42,7 @@ void writeCheckpoint(const fs::path& folder, std::span<const geometry::LayerLayo
     if (failed) throw ioError("make the folder", draft, failed.value());
     try {
         if (layouts.front().trainsBase)
-            writeModel(draft, layouts, blocks.masters, origin);
+            writeModel(draft, layouts, blocks.masters, origin, blocks.read);
         else
             writeAdapter(draft, layouts, lora, blocks.masters, origin);
         const std::vector<Piece> pieces = piecesOf(layouts);
@@ -50,7 +50,7 @@ void writeCheckpoint(const fs::path& folder, std::span<const geometry::LayerLayo
         std::ranges::move(tensorsOf(pieces, blocks.secondMoments, ".second"), std::back_inserter(moments));
         if (blocks.versionBefore)
             std::ranges::move(tensorsOf(pieces, *blocks.versionBefore, kBefore), std::back_inserter(moments));
-        arch::writeSafetensors(draft / kMomentsFile, moments);
+        arch::writeSafetensors(draft / kMomentsFile, moments, {}, blocks.read);
         runs::writeTrainingState(state, draft);
         if (!runSpec.empty()) writeFileAtomically(draft / runs::kCheckpointSettings, runSpec);
         runs::sealCheckpoint(draft);

@@ -15,6 +15,7 @@
 // one or the new one.
 #pragma once
 
+#include "arch/safetensors_write.h"
 #include "artifact/adapter.h"
 #include "runs/training_state.h"
 
@@ -28,6 +29,7 @@ struct CheckpointBlocks {
     AdapterSpans<const std::byte> firstMoments;
     AdapterSpans<const std::byte> secondMoments;
     std::optional<AdapterSpans<const std::byte>> versionBefore = {}; // the newest one, in the operand type
+    arch::DataReader read = {};                                      // of weights, where they change meanwhile
 };
 
 int64_t bytesOf(const CheckpointBlocks& blocks); // nearly all that a checkpoint takes on a disk

@@ -33,16 +33,16 @@ std::vector<Tensors> inFiles(Tensors tensors) {
     return files;
 }
 
-void writeWeights(const fs::path& folder, const std::vector<Tensors>& files) {
+void writeWeights(const fs::path& folder, const std::vector<Tensors>& files, const arch::DataReader& read) {
     if (files.size() == 1) {
-        arch::writeSafetensors(folder / "model.safetensors", files.front(), {{"format", "pt"}});
+        arch::writeSafetensors(folder / "model.safetensors", files.front(), {{"format", "pt"}}, read);
         return;
     }
     nlohmann::ordered_json index{{"metadata", {{"total_size", 0}}}, {"weight_map", nlohmann::ordered_json::object()}};
     std::size_t total = 0;
     for (std::size_t i = 0; i < files.size(); ++i) {
         const std::string name = fmt::format("model-{:05}-of-{:05}.safetensors", i + 1, files.size());
-        arch::writeSafetensors(folder / name, files[i], {{"format", "pt"}});
+        arch::writeSafetensors(folder / name, files[i], {{"format", "pt"}}, read);
         for (const arch::TensorToWrite& tensor : files[i]) {
             index["weight_map"][tensor.name] = name;
             total += tensor.data.size();
@@ -66,8 +66,9 @@ std::string configOf(const fs::path& modelFolder, DType dtype) {
 } // namespace
 
 void writeModel(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,
-                const AdapterSpans<const std::byte>& blocks, const AdapterOrigin& origin) {
-    writeWeights(folder, inFiles(tensorsOf(piecesOf(layouts), blocks, "")));
+                const AdapterSpans<const std::byte>& blocks, const AdapterOrigin& origin,
+                const arch::DataReader& read) {
+    writeWeights(folder, inFiles(tensorsOf(piecesOf(layouts), blocks, "")), read);
     writeFileAtomically(folder / "config.json", configOf(origin.modelFolder, blocks.dtype));
     copyTokenizerFiles(origin.modelFolder, origin.chatTemplate, folder);
 }

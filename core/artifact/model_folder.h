@@ -3,13 +3,15 @@
 // several files with an index where they are large.
 #pragma once
 
+#include "arch/safetensors_write.h"
 #include "artifact/adapter.h"
 
 namespace roundpipe::artifact {
 
-// The weights in the type of `blocks`, straight from them. Into `folder`, which exists; not atomic as a whole: write
-// into a new folder and rename it.
+// The weights in the type of `blocks`, straight from them, by `read` where there is one. Into `folder`, which exists;
+// not atomic as a whole: write into a new folder and rename it.
 void writeModel(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
-                const AdapterSpans<const std::byte>& blocks, const AdapterOrigin& origin);
+                const AdapterSpans<const std::byte>& blocks, const AdapterOrigin& origin,
+                const arch::DataReader& read = {});
 
 } // namespace roundpipe::artifact

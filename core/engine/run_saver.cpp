@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/thread_team.h"
 #include "base/units.h"
+#include "device/host_memory.h"
 #include "runs/checkpoint_manifest.h"
 
 #include <fmt/format.h>
@@ -146,6 +147,28 @@ artifact::CheckpointBlocks RunSaver::copied(const artifact::CheckpointBlocks& bl
     return copy;
 }
 
+artifact::CheckpointBlocks RunSaver::held(artifact::CheckpointBlocks blocks) const {
+    std::vector<std::vector<std::span<const std::byte>>> layers;
+    for (std::size_t l = 0; l < blocks.masters.layers.size(); ++l) {
+        layers.push_back({blocks.masters.layers[l], blocks.firstMoments.layers[l], blocks.secondMoments.layers[l]});
+        if (blocks.versionBefore) layers.back().push_back(blocks.versionBefore->layers[l]);
+    }
+    m_from.still.hold(layers);
+    blocks.read = [this](std::span<const std::byte> bytes) { return m_from.still.read(bytes); };
+    return blocks;
+}
+
+// As they are now, whatever training does; none where there is no memory for that.
+std::optional<artifact::CheckpointBlocks> RunSaver::unchanging(const artifact::CheckpointBlocks& blocks) {
+    try {
+        if (!m_from.model.trained.base) return copied(blocks);
+        if (artifact::bytesOf(blocks) <= device::availableHostBytes() / 2) return held(blocks);
+    } catch (const Error& error) {
+        log::warning(error.message());
+    }
+    return std::nullopt;
+}
+
 // None where there is no whole one, or one of the same step.
 std::filesystem::path RunSaver::placeOfOld(const std::filesystem::path& folder, int64_t step) const {
     const runs::RunFiles& files = m_from.folder.files();
@@ -231,24 +254,23 @@ void RunSaver::begin(const std::filesystem::path& folder, runs::TrainingState& s
     finishWriting(state);
     if (m_from.board.discardRequested()) return;
     m_begunNs = steadyNowNs();
-    artifact::CheckpointBlocks now = blocks();
-    auto policy = std::launch::deferred;
-    if (!m_from.model.trained.base) try {
-            now = copied(now);
-            policy = std::launch::async;
-        } catch (const Error& error) { // no memory: then training waits for the disk
-            log::warning(error.message());
-        }
+    const std::optional<artifact::CheckpointBlocks> unchanging = this->unchanging(blocks());
     m_writingStep = state.step;
-    m_writing =
-        std::async(policy, [this, folder, printed = withFingerprint(state), now = std::move(now),
-                            spec = session::toJson(m_from.spec)] { return writeOnTheWay(folder, printed, now, spec); });
-    if (policy == std::launch::deferred) finishWriting(state);
+    m_writing = std::async(unchanging ? std::launch::async : std::launch::deferred,
+                           [this, folder, printed = withFingerprint(state), now = unchanging ? *unchanging : blocks(),
+                            spec = session::toJson(m_from.spec)] {
+                               const bool isWritten = writeOnTheWay(folder, printed, now, spec);
+                               m_from.still.release(); // its memory, at once
+                               return isWritten;
+                           });
+    if (!unchanging) finishWriting(state); // training waits for the disk
     m_heldUpNs = steadyNowNs() - m_begunNs;
 }
 
 void RunSaver::finishWriting(runs::TrainingState& state) {
     if (!m_writing.valid()) return;
+    m_writing.wait();
+    m_from.still.release(); // where writing has thrown, too
     const bool isWritten = m_writing.get();
     if (isWritten) m_savedStep = std::max(m_savedStep, m_writingStep);
     if (!isWritten && m_bestBefore) state.bestValidationLoss = *m_bestBefore; // as it is on the disk

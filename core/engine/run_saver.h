@@ -8,6 +8,7 @@
 #include "engine/run_folder.h"
 #include "model/model.h"
 #include "optim/adamw.h"
+#include "optim/still_layers.h"
 #include "runs/training_state.h"
 #include "session/run/status_board.h"
 #include "session/spec/run_spec.h"
@@ -36,6 +37,7 @@ public:
         const model::Model& model;
         const transfer::HostWeightStore& store;
         optim::AdamW& adamw;
+        optim::StillLayers& still;                  // of it; what updates
         std::optional<Fingerprinting>& fingerprint; // there when the first checkpoint is written
     };
     explicit RunSaver(const Sources& sources);
@@ -44,9 +46,10 @@ public:
     // Whether output.save_every_minutes have passed since the last checkpoint was begun. Where saving holds up training
     // for long it waits longer, so that it never takes more than a twentieth of the time.
     bool isDue() const;
-    // The last checkpoint, in place of the one before. Adapters are copied, and written by a thread while training goes
-    // on; weights, which may fill most of the memory, are written before it returns. One that can't be written is a
-    // warning, now or later. None where the run is to be discarded.
+    // The last checkpoint, in place of the one before, written by a thread while training goes on: adapters are copied
+    // now, weights as their layers are updated. Where these would take more than half of the memory that is free, they
+    // are written before it returns. One that can't be written is a warning, now or later. None where the run is to be
+    // discarded.
     void saveLast(runs::TrainingState& state);
     // checkpoints/best, where `validationLoss` is below that of `state`, which then has it, and a count of
     // validations that begins anew. True if it was.
@@ -75,6 +78,8 @@ private:
     void removeEarlier(int64_t keep) const;
     artifact::CheckpointBlocks blocks() const;
     artifact::CheckpointBlocks copied(const artifact::CheckpointBlocks& blocks);
+    artifact::CheckpointBlocks held(artifact::CheckpointBlocks blocks) const;
+    std::optional<artifact::CheckpointBlocks> unchanging(const artifact::CheckpointBlocks& blocks);
     void exportResult(const runs::TrainingState& state) const; // with its fingerprint
     Error nothingSaved(const Error& why, int64_t step) const;
     artifact::AdapterSpans<const std::byte> masters() const;

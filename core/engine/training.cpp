@@ -164,9 +164,11 @@ void Training::loadWeights(bool acceptsChanges, const Report& report) {
                            static_cast<uint64_t>(m_spec.seed)},
         m_store->adapters().masterType(), momentTypeOf(optimizer.moments, m_model->operandType),
         pipeline::parametersOf(m_store->adapters()));
+    m_still = std::make_unique<optim::StillLayers>(*m_adamw);
     m_state.seed = m_spec.seed;
     if (m_folder.resumesFrom()) loadCheckpoint(acceptsChanges);
-    m_saver.emplace(RunSaver::Sources{m_spec, m_folder, m_board, *m_model, *m_store, *m_adamw, m_fingerprint});
+    m_saver.emplace(
+        RunSaver::Sources{m_spec, m_folder, m_board, *m_model, *m_store, *m_adamw, *m_still, m_fingerprint});
 }
 
 // The same seed gives the same rows in the same order, and the same draws.
@@ -267,7 +269,7 @@ void Training::makePipeline() {
     for (const auto& device : m_devices)
         devices.push_back(device.get());
     m_pipeline = std::make_unique<pipeline::Pipeline>(
-        pipeline::Pipeline::Parts{*m_model, m_plan, devices, *m_store, *m_adamw, &m_recorder}, pipelineOptions());
+        pipeline::Pipeline::Parts{*m_model, m_plan, devices, *m_store, *m_still, &m_recorder}, pipelineOptions());
     warnOfUnlocked(m_pipeline->unlockedBytes());
 }
 

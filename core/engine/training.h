@@ -14,6 +14,7 @@
 #include "engine/workload.h"
 #include "optim/adamw.h"
 #include "optim/schedule.h"
+#include "optim/still_layers.h"
 #include "pipeline/pipeline.h"
 #include "runs/training_state.h"
 #include "session/run/status_board.h"
@@ -126,6 +127,7 @@ private:
     std::unique_ptr<const model::Model> m_model;
     std::unique_ptr<transfer::HostWeightStore> m_store;
     std::unique_ptr<optim::AdamW> m_adamw;
+    std::unique_ptr<optim::StillLayers> m_still;    // of it
     std::optional<RunSaver> m_saver;                // of what stands above
     std::unique_ptr<pipeline::Pipeline> m_pipeline; // after what it refers to; null while prompts are answered
     std::optional<StepUnderWay> m_underWay;         // computes already, while the step before it is updated

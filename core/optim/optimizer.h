@@ -34,6 +34,9 @@ class Optimizer {
 public:
     virtual ~Optimizer() = default;
 
+    // Before any of a layer's arrays changes: by its update, or by a step that is skipped, which writes the version
+    // alone.
+    virtual void willChange(LayerId, ThreadTeam&) {}
     // One update of a layer. The team shares the elements; each is computed by itself, so its size does not show in the
     // result.
     virtual void update(LayerId layer, const LayerArrays& arrays, const StepFactors& step, ThreadTeam& team) = 0;

@@ -223,6 +223,7 @@ void OptimizerThread::update(const ProgramRun& run, LayerId layer, const void* g
         notes().reads(gradients, m_parts.gradients.bytes(layer), "gradients");
     else
         notes().reads(gradients, adapters.bytes(layer).masters, "sums of gradients");
+    m_parts.optimizer.willChange(layer, m_team);
     notes().writes(adapters.masters(layer).data(), adapters.bytes(layer).masters, "masters");
     for (const std::span<const std::byte> moments : m_parts.optimizer.kept(layer))
         notes().writes(moments.data(), std::ssize(moments), "moments");
@@ -239,6 +240,7 @@ void OptimizerThread::update(const ProgramRun& run, LayerId layer, const void* g
 void OptimizerThread::skip(const ProgramRun& run, LayerId layer) {
     const std::span<const std::byte> newest = m_parts.adapters.newest(layer);
     std::byte* const next = m_parts.adapters.nextVersion(layer);
+    m_parts.optimizer.willChange(layer, m_team);
     notes().reads(newest.data(), std::ssize(newest), "a version");
     notes().writes(next, std::ssize(newest), "a version");
     m_team.split(std::ssize(newest), kGrain, [&](int64_t begin, int64_t end) {

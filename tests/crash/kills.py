@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Kills a run by SIGKILL at random moments: it always goes on, and is the run that nobody killed.
 
-usage: kills.py ROUNDPIPE [--kills N] [--seed N] [--way lora|stale|full]... [--steps N]
+usage: kills.py ROUNDPIPE [--kills N] [--seed N] [--way lora|stale|full|full-stale]... [--steps N]
 """
 import argparse
 import collections

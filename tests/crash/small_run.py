@@ -11,6 +11,7 @@ WAYS = {
     "lora": (),
     "stale": ("--updates", "one-step-stale"),
     "full": ("--method", "full", "--learning-rate", "0.001"),
+    "full-stale": ("--method", "full", "--updates", "one-step-stale", "--learning-rate", "0.001"),
 }
 LIMIT = 300  # seconds
 
