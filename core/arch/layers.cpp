@@ -2,6 +2,7 @@
 #include "arch/layers.h"
 
 #include "arch/block_tensors.h"
+#include "arch/families.h"
 #include "arch/model_outline.h"
 #include "base/error.h"
 
@@ -17,34 +18,6 @@ namespace roundpipe::arch {
 namespace {
 
 constexpr const char* kEmbeddingName = "model.embed_tokens.weight";
-
-const char* familyName(Family family) {
-    switch (family) {
-    case Family::kLlama:
-        return "Llama";
-    case Family::kMistral:
-        return "Mistral";
-    case Family::kQwen2:
-        return "Qwen2";
-    case Family::kQwen3:
-        return "Qwen3";
-    case Family::kMixtral:
-        return "Mixtral";
-    case Family::kQwen2Moe:
-        return "Qwen2-MoE";
-    case Family::kQwen3Moe:
-        return "Qwen3-MoE";
-    case Family::kGptOss:
-        return "gpt-oss";
-    case Family::kSmolLm3:
-        return "SmolLM3";
-    case Family::kGranite:
-        return "Granite";
-    case Family::kPhi3:
-        return "Phi-3";
-    }
-    return "";
-}
 
 LayerSpec embeddingLayer(const ModelConfig& config) {
     return {LayerId(0),
@@ -211,8 +184,8 @@ std::string ModelSpec::summary() const {
 
 ModelOutline outlineOf(const ModelSpec& model) {
     const ModelConfig& config = model.config;
-    return {familyName(config.family), config.numLayers,      config.experts.count, config.experts.perToken,
-            config.hiddenSize,         model.numParameters(), config.maxPositions};
+    return {rulesOf(config.family).name, config.numLayers,      config.experts.count, config.experts.perToken,
+            config.hiddenSize,           model.numParameters(), config.maxPositions};
 }
 
 ModelSpec makeModelSpec(ModelConfig config) {

@@ -2,6 +2,8 @@
 // What config.json says, in one spelling, whatever Hugging Face version wrote it.
 #pragma once
 
+#include "arch/experts_config.h"
+#include "arch/rope_config.h"
 #include "base/dtype.h"
 
 #include <cstdint>
@@ -25,42 +27,6 @@ enum class Family {
     kSmolLm3,
     kGranite,
     kPhi3
-};
-
-// Rotary scaling (transformers modeling_rope_utils). Fields that a type doesn't use keep their defaults.
-struct RopeConfig {
-    enum class Type { kDefault, kLinear, kDynamic, kLlama3, kYarn, kLongRope };
-    Type type = Type::kDefault;
-    double theta = 10000.0;
-    double partialRotaryFactor = 1.0;
-    double factor = 1.0;
-    int64_t originalMaxPositions = 0;      // 0: not given
-    double lowFrequencyFactor = 1.0;       // llama3
-    double highFrequencyFactor = 4.0;      // llama3
-    double betaFast = 32.0;                // yarn
-    double betaSlow = 1.0;                 // yarn
-    std::optional<double> mscale;          // yarn
-    std::optional<double> mscaleAllDim;    // yarn
-    std::optional<double> attentionFactor; // yarn; always there of longrope
-    bool truncate = true;                  // yarn
-    std::vector<double> shortFactors;      // longrope: of each period, for sequences up to originalMaxPositions
-    std::vector<double> longFactors;       // longrope: for longer ones
-    // Whether the frequencies depend on the length of a sequence.
-    bool dependsOnLength() const { return type == Type::kDynamic || type == Type::kLongRope; }
-};
-
-// The experts of a mixture-of-experts model. A sparse block has a router and `count` experts in the place of one MLP;
-// each token goes through `perToken` of them.
-struct ExpertsConfig {
-    int64_t count = 0; // 0: a dense model
-    int64_t perToken = 0;
-    int64_t intermediateSize = 0; // of one expert
-    int64_t sharedSize = 0;       // likewise, of one more that every token goes through; 0: none (Qwen2-MoE)
-    bool normalised = false;      // a token's routing weights are divided by their sum
-    bool stacked = false;     // all experts of a block in one tensor, gate and up interleaved, with biases (gpt-oss)
-    bool mxfp4 = false;       // the stacked weights are stored in 4 bits, with an 8-bit scale for every 32
-    std::vector<bool> sparse; // per decoder block; empty for a dense model
-    bool isSparse(int64_t block) const { return !sparse.empty() && sparse[static_cast<std::size_t>(block)]; }
 };
 
 // What Granite multiplies by, beside a Llama.
