@@ -120,6 +120,17 @@ constexpr FamilyRules kFamilies[] = {
      .fusedLinears = true,
      .partialRotary = true,
      .longRopeAsYarn = true},
+    {.family = Family::kOlmo2,
+     .architecture = "Olmo2ForCausalLM",
+     .modelType = "olmo2",
+     .name = "OLMo-2",
+     .maxPositions = 2048,
+     .rmsNormEps = 1e-5,
+     .biases = BiasRule::kWhereSaid,
+     .qkNorm = true,
+     .qkNormIsWide = true,
+     .inputNorms = false,
+     .outputNorms = true},
 };
 
 } // namespace

@@ -55,6 +55,9 @@ struct FamilyRules {
     bool mlpBias = false;          // "mlp_bias"
     bool headsShareHidden = false; // heads divide the hidden size even where they have a size of their own
     bool qkNorm = false;
+    bool qkNormIsWide = false;
+    bool inputNorms = true;
+    bool outputNorms = false;
     bool fusedLinears = false;
     bool sinks = false;
     bool withoutRotary = false; // blocks of it: "no_rope_layers"

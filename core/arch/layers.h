@@ -63,7 +63,9 @@ enum class TensorRole {
     kExpertsDownBias,
     kQkv, // q, k and v in one
     kGateUp,
-    kOwn = 100, // this and what follows: of a type of block alone, which counts them in its folder
+    kAttentionOutNorm, // of what the attention half adds
+    kMlpOutNorm,       // of what the MLP adds
+    kOwn = 100,        // this and what follows: of a type of block alone, which counts them in its folder
 };
 
 // What all must know of a tensor, whatever type of block it is of.

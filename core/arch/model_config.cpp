@@ -212,6 +212,9 @@ void readAttention(ModelConfig& config, const ConfigFields& fields, const Family
     readHeads(config, fields, rules);
     readBiases(config, fields, rules);
     config.qkNorm = rules.qkNorm;
+    config.qkNormIsWide = rules.qkNormIsWide;
+    config.inputNorms = rules.inputNorms;
+    config.outputNorms = rules.outputNorms;
     config.fusedLinears = rules.fusedLinears;
     config.attentionSinks = rules.sinks;
     if (rules.withoutRotary) config.withoutRotary = readWithoutRotary(fields, config.numLayers);

@@ -26,7 +26,8 @@ enum class Family {
     kGptOss,
     kSmolLm3,
     kGranite,
-    kPhi3
+    kPhi3,
+    kOlmo2
 };
 
 // What Granite multiplies by, beside a Llama.
@@ -51,6 +52,9 @@ struct ModelConfig {
     double rmsNormEps = 1e-6;
     RopeConfig rope;
     bool qkNorm = false;       // RMSNorm over each head of q and k (Qwen3)
+    bool qkNormIsWide = false; // over all heads of q and all of k instead (OLMo-2)
+    bool inputNorms = true;    // RMSNorm of what either half of a block reads
+    bool outputNorms = false;  // of what it adds to that (OLMo-2)
     bool qkvBias = false;      // q_proj, k_proj, v_proj
     bool outputBias = false;   // o_proj (Llama's attention_bias sets both)
     bool mlpBias = false;      // gate_proj, up_proj, down_proj

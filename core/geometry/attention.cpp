@@ -11,11 +11,6 @@ namespace {
 
 using arch::TensorRole;
 
-std::optional<TensorPlace> optionalPlace(const LayerLayout& layout, TensorRole role) {
-    const TensorPlace* place = layout.base.find(role);
-    return place == nullptr ? std::nullopt : std::optional<TensorPlace>(*place);
-}
-
 LinearGroup qkvOf(const arch::ModelConfig& config, const LayerLayout& layout) {
     if (config.fusedLinears) return {layout, {{TensorRole::kQkv}}};
     return {layout,
@@ -33,9 +28,11 @@ AttentionHalf::AttentionHalf(const arch::ModelConfig& config, const LayerLayout&
     , headDim(config.headDim)
     , rotaryHalf(rotaryHalfOf(config))
     , scale(config.multipliers.attention.value_or(1.0 / std::sqrt(static_cast<double>(config.headDim))))
-    , inputNorm(layout.base.at(TensorRole::kInputNorm))
+    , inputNorm(optionalPlace(layout, TensorRole::kInputNorm))
+    , outNorm(optionalPlace(layout, TensorRole::kAttentionOutNorm))
     , qNorm(optionalPlace(layout, TensorRole::kQNorm))
     , kNorm(optionalPlace(layout, TensorRole::kKNorm))
+    , normsAreWide(config.qkNormIsWide)
     , qkv(qkvOf(config, layout))
     , o(layout, {{TensorRole::kO, TensorRole::kOBias}}) {
     RP_CHECK(qNorm.has_value() == kNorm.has_value());
@@ -61,6 +58,7 @@ AttentionHalf::Saved::Saved(const AttentionHalf& half, Workspace& memory, int64_
     logSumExp = memory.takeMatrix(statisticsType(half.dtype), half.numHeads, numTokens).data;
     qkvProduct = half.qkv.takeAdapterProduct(memory, half.dtype, numTokens);
     oProduct = half.o.takeAdapterProduct(memory, half.dtype, numTokens);
+    if (half.outNorm) added = take(half.o.outFeatures());
 }
 
 AttentionHalf::Scratch::Scratch(const AttentionHalf& half, Workspace& memory, int64_t numTokens) {

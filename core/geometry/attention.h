@@ -16,12 +16,13 @@ struct AttentionHalf {
 
     DType dtype;
     int64_t numHeads, numKvHeads, headDim;
-    int64_t rotaryHalf;    // see rotaryHalfOf()
-    double scale;          // of queries times keys
-    bool hasRotary = true; // else queries and keys stay as they are
-    int64_t window = 0;    // 0: all earlier tokens
-    TensorPlace inputNorm;
+    int64_t rotaryHalf;                            // see rotaryHalfOf()
+    double scale;                                  // of queries times keys
+    bool hasRotary = true;                         // else queries and keys stay as they are
+    int64_t window = 0;                            // 0: all earlier tokens
+    std::optional<TensorPlace> inputNorm, outNorm; // of what the half reads, and of what it adds
     std::optional<TensorPlace> qNorm, kNorm;
+    bool normsAreWide; // those of q and k: over all heads
     LinearGroup qkv, o;
 
     int64_t qSize() const { return numHeads * headDim; }
@@ -35,6 +36,7 @@ struct AttentionHalf {
         Matrix out;                  // [T, H * K] of the heads
         void* logSumExp;             // [H, T]
         Matrix qkvProduct, oProduct; // xA
+        Matrix added;                // [T, D] before the norm of it, where there is one
     };
     // Of both directions.
     struct Scratch {

@@ -87,6 +87,11 @@ int64_t TensorPlace::hostBytes() const {
     return bytesOf(dtype, rows() * pitchElements);
 }
 
+std::optional<TensorPlace> optionalPlace(const LayerLayout& layout, TensorRole role) {
+    const TensorPlace* place = layout.base.find(role);
+    return place == nullptr ? std::nullopt : std::optional<TensorPlace>(*place);
+}
+
 const TensorPlace* BaseLayout::find(TensorRole role) const {
     const auto found = std::ranges::find(tensors, role, [](const TensorPlace& place) { return place.spec.role; });
     return found == tensors.end() ? nullptr : &*found;

@@ -80,6 +80,9 @@ struct LayerLayout {
     bool trainsTensors() const; // of the base
 };
 
+// Nothing where the layer has none.
+std::optional<TensorPlace> optionalPlace(const LayerLayout& layout, arch::TensorRole role);
+
 // A norm's gradient comes of that of the layer's input, which is made then even where nothing below is trained. An
 // embedding has no input.
 bool needsInputGradient(const LayerLayout& layout);

@@ -52,6 +52,21 @@ TEST(Layers, namesTensorsAsTheCheckpointDoes) {
     EXPECT_EQ(model.layers[2].id, LayerId(2));
 }
 
+TEST(Layers, namesNormsBehindTheHalvesAsTheCheckpointDoes) {
+    const ModelSpec model = smallModel("Olmo2ForCausalLM");
+    const auto& tensors = model.layers[1].tensors;
+    EXPECT_EQ(namesOf(model.layers[1]),
+              (std::vector<std::string>{
+                  "model.layers.0.self_attn.q_proj.weight", "model.layers.0.self_attn.k_proj.weight",
+                  "model.layers.0.self_attn.v_proj.weight", "model.layers.0.self_attn.o_proj.weight",
+                  "model.layers.0.self_attn.q_norm.weight", "model.layers.0.self_attn.k_norm.weight",
+                  "model.layers.0.post_attention_layernorm.weight", "model.layers.0.post_feedforward_layernorm.weight",
+                  "model.layers.0.mlp.gate_proj.weight", "model.layers.0.mlp.up_proj.weight",
+                  "model.layers.0.mlp.down_proj.weight"}));
+    EXPECT_EQ(tensors[4].shape, std::vector<int64_t>{8}) << "of all heads of q";
+    EXPECT_EQ(tensors[5].shape, std::vector<int64_t>{4}) << "of all heads of k";
+}
+
 TEST(Layers, givesLinearsTheirShapesAndBiases) {
     const ModelSpec model = smallModel("Qwen2ForCausalLM");
     const auto& tensors = model.layers[1].tensors;

@@ -180,6 +180,25 @@ TEST(ModelConfig, readsPhi3) {
     EXPECT_EQ(parse("Phi3ForCausalLM", older).rope.type, RopeConfig::Type::kLongRope);
 }
 
+TEST(ModelConfig, readsOlmo2) {
+    const ModelConfig olmo = parse("Olmo2ForCausalLM");
+    EXPECT_EQ(olmo.family, Family::kOlmo2);
+    EXPECT_EQ(olmo.numKvHeads, 8);
+    EXPECT_EQ(olmo.headDim, 8);
+    EXPECT_EQ(olmo.maxPositions, 2048);
+    EXPECT_DOUBLE_EQ(olmo.rmsNormEps, 1e-5);
+    EXPECT_DOUBLE_EQ(olmo.rope.theta, 10000.0);
+    EXPECT_TRUE(olmo.qkNorm && olmo.qkNormIsWide && olmo.outputNorms);
+    EXPECT_FALSE(olmo.inputNorms || olmo.tiedEmbeddings || olmo.qkvBias || olmo.outputBias || olmo.mlpBias);
+    EXPECT_EQ(olmo.slidingWindow, (std::vector<int64_t>{0, 0, 0, 0}));
+    const ModelConfig biased = parse("Olmo2ForCausalLM", R"("attention_bias":true,"mlp_bias":true)");
+    EXPECT_TRUE(biased.qkvBias && biased.outputBias);
+    EXPECT_FALSE(biased.mlpBias);
+    const ModelConfig llama = parse("LlamaForCausalLM");
+    EXPECT_TRUE(llama.inputNorms);
+    EXPECT_FALSE(llama.qkNormIsWide || llama.outputNorms);
+}
+
 TEST(ModelConfig, namesTheFieldOfAnAbsurdPhi3) {
     const auto refused = [](const std::string& extra, std::initializer_list<std::string> words) {
         expectRefused(ErrorKind::kInvalidInput, extra, words, "Phi3ForCausalLM");

@@ -118,6 +118,12 @@ arch::ModelConfig tinyConfig(arch::Family family) {
         config.rope.shortFactors = {1, 1.5};
         config.rope.longFactors = {1.25, 3};
         break;
+    case arch::Family::kOlmo2:
+        config.architecture = "Olmo2ForCausalLM";
+        config.qkNorm = config.qkNormIsWide = true;
+        config.inputNorms = false;
+        config.outputNorms = true;
+        break;
     case arch::Family::kGptOss: // cannot be run
         RP_CHECK(!"a family that the engine runs");
     }
@@ -136,6 +142,7 @@ std::vector<NamedConfig> tinyConfigs() {
                                         {"SmolLM3", tinyConfig(arch::Family::kSmolLm3)},
                                         {"Granite", tinyConfig(arch::Family::kGranite)},
                                         {"Phi3", tinyConfig(arch::Family::kPhi3)},
+                                        {"Olmo2", tinyConfig(arch::Family::kOlmo2)},
                                         {"LlamaWithBiases", tinyConfig(arch::Family::kLlama)}};
     configs[7].config.experts.normalised = false;
     arch::ModelConfig& biased = configs.back().config;

@@ -111,6 +111,11 @@ at::Tensor ReferenceLayer::norm(const at::Tensor& x, TensorRole role) const {
     return x * at::rsqrt((x * x).mean(-1, true) + m_config.rmsNormEps) * m_weights.at(role).front();
 }
 
+// Where the block has such a norm.
+at::Tensor ReferenceLayer::normedWith(const at::Tensor& x, TensorRole role) const {
+    return m_weights.contains(role) ? norm(x, role) : x;
+}
+
 at::Tensor ReferenceLayer::rotated(const at::Tensor& x_THK) const {
     if (!m_hasRotary) return x_THK;
     const model::Rotary rotary = model::makeRotary(m_config, m_batch.view.maxLength, DType::kF64);
@@ -128,6 +133,11 @@ at::Tensor ReferenceLayer::attention(const at::Tensor& normed) const {
     const auto heads = [&](TensorRole role, TensorRole bias, int64_t count) {
         return linear(normed, role, bias).reshape({numTokens, count, m_config.headDim});
     };
+    const bool isWide = m_config.qkNorm && m_config.qkNormIsWide;
+    const auto normedHeads = [&](TensorRole role, TensorRole bias, TensorRole ofNorm, int64_t count) {
+        if (!isWide) return heads(role, bias, count);
+        return norm(linear(normed, role, bias), ofNorm).reshape({numTokens, count, m_config.headDim});
+    };
     at::Tensor q, k, v;
     if (m_config.fusedLinears) {
         const int64_t groups = m_config.numKvHeads;
@@ -136,12 +146,12 @@ at::Tensor ReferenceLayer::attention(const at::Tensor& normed) const {
                 .split_with_sizes({m_config.numHeads, groups, groups}, 1);
         q = parts[0], k = parts[1], v = parts[2];
     } else {
-        q = heads(TensorRole::kQ, TensorRole::kQBias, m_config.numHeads);
-        k = heads(TensorRole::kK, TensorRole::kKBias, m_config.numKvHeads);
+        q = normedHeads(TensorRole::kQ, TensorRole::kQBias, TensorRole::kQNorm, m_config.numHeads);
+        k = normedHeads(TensorRole::kK, TensorRole::kKBias, TensorRole::kKNorm, m_config.numKvHeads);
         v = heads(TensorRole::kV, TensorRole::kVBias, m_config.numKvHeads);
     }
     v = v.repeat_interleave(repeats, 1);
-    if (m_config.qkNorm) {
+    if (m_config.qkNorm && !isWide) {
         q = norm(q, TensorRole::kQNorm);
         k = norm(k, TensorRole::kKNorm);
     }
@@ -201,9 +211,11 @@ at::Tensor ReferenceLayer::experts(const at::Tensor& normed) const {
 
 at::Tensor ReferenceLayer::block(const at::Tensor& in) const {
     const double multiplier = m_config.multipliers.residual;
-    const at::Tensor middle = in + multiplier * attention(norm(in, TensorRole::kInputNorm));
-    const at::Tensor normed = norm(middle, TensorRole::kPostNorm);
-    return middle + multiplier * (m_weights.contains(TensorRole::kRouter) ? experts(normed) : mlp(normed));
+    const at::Tensor attended = attention(normedWith(in, TensorRole::kInputNorm));
+    const at::Tensor middle = in + multiplier * normedWith(attended, TensorRole::kAttentionOutNorm);
+    const at::Tensor normed = normedWith(middle, TensorRole::kPostNorm);
+    const at::Tensor given = m_weights.contains(TensorRole::kRouter) ? experts(normed) : mlp(normed);
+    return middle + multiplier * normedWith(given, TensorRole::kMlpOutNorm);
 }
 
 at::Tensor ReferenceLayer::headLogits(const at::Tensor& in) const {

@@ -38,6 +38,7 @@ private:
     at::Tensor mlp(const at::Tensor& normed) const;
     at::Tensor experts(const at::Tensor& normed) const;
     at::Tensor norm(const at::Tensor& x, arch::TensorRole role) const;
+    at::Tensor normedWith(const at::Tensor& x, arch::TensorRole role) const;
     at::Tensor rotated(const at::Tensor& x_THK) const;
     at::Tensor attention(const at::Tensor& normed) const;
 

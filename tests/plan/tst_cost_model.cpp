@@ -107,6 +107,26 @@ TEST(CostModel, countsTheFlopsOfAStepWithAndWithoutWhatIsComputedAgain) {
     EXPECT_NEAR(stepFlops(model, shape, plan, 3).done, cut.done + 3 * twice, 1e-9 * cut.done);
 }
 
+// Backward reads what a norm behind a half is given: down's product is made with gate and up, and only the norm and the
+// sum are the output's alone.
+TEST(CostModel, countsWhatNormsBehindTheHalvesNeed) {
+    const TrainingShape shape = shapeOf(1, 8, 256);
+    const arch::ModelSpec model = smallModel("Olmo2ForCausalLM"), plain = smallModel("LlamaForCausalLM");
+    const LayerWork work = workOf(model, 2, shape), other = workOf(plain, 2, shape);
+    EXPECT_EQ(totalFlops(work.output), 0);
+    EXPECT_DOUBLE_EQ(totalFlops(work.gateUp), totalFlops(other.gateUp) + totalFlops(other.output));
+    EXPECT_DOUBLE_EQ(totalFlops(work.forward), totalFlops(other.forward));
+    EXPECT_DOUBLE_EQ(totalFlops(work.backward), totalFlops(other.backward));
+    const auto bytesOf = [](const std::vector<KernelWork>& kernels) {
+        double sum = 0;
+        for (const KernelWork& kernel : kernels)
+            sum += kernel.bytes;
+        return sum;
+    };
+    EXPECT_GT(bytesOf(work.forward), bytesOf(other.forward));
+    EXPECT_GT(bytesOf(work.backward), bytesOf(other.backward));
+}
+
 TEST(CostModel, leavesOutWhatNobodyNeeds) {
     const arch::ModelSpec model = smallModel();
     const TrainingShape shape = shapeOf(1, 8, 256);

@@ -12,6 +12,9 @@ def gguf_names(config):
              "ffn_up": "mlp.up_proj", "ffn_down": "mlp.down_proj"}
     if config["model_type"] == "phi3":
         parts |= {"attn_qkv": "self_attn.qkv_proj", "ffn_up": "mlp.gate_up_proj"}
+    if config["model_type"] == "olmo2":
+        del parts["attn_norm"], parts["ffn_norm"]
+        parts |= {"post_attention_norm": "post_attention_layernorm", "post_ffw_norm": "post_feedforward_layernorm"}
     for block in range(config["num_hidden_layers"]):
         for ours, theirs in parts.items():
             for ending in ("weight", "bias"):

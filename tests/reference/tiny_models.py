@@ -6,7 +6,7 @@ import pathlib
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import (GraniteConfig, GraniteForCausalLM, LlamaConfig, LlamaForCausalLM, MistralConfig,
-                          MistralForCausalLM, MixtralConfig, MixtralForCausalLM, Phi3Config, Phi3ForCausalLM,
+                          MistralForCausalLM, MixtralConfig, MixtralForCausalLM, Olmo2Config, Olmo2ForCausalLM, Phi3Config, Phi3ForCausalLM,
                           PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM, Qwen2MoeConfig, Qwen2MoeForCausalLM,
                           Qwen3Config, Qwen3ForCausalLM, Qwen3MoeConfig, Qwen3MoeForCausalLM, SmolLM3Config,
                           SmolLM3ForCausalLM)
@@ -67,6 +67,7 @@ ARCHITECTURES = {
                 dict(embedding_multiplier=6.0, logits_scaling=0.6, residual_multiplier=0.7, attention_multiplier=0.2)),
     # Linears in one, a part of each head turned, by other frequencies for short texts than for long ones.
     "phi3": (Phi3ForCausalLM, Phi3Config, dict(max_position_embeddings=512, original_max_position_embeddings=256, rope_scaling=LONGROPE)),
+    "olmo2": (Olmo2ForCausalLM, Olmo2Config, dict()),  # norms of what a half adds, of q and k over all heads
     "smollm3": (SmolLM3ForCausalLM, SmolLM3Config, dict()),  # its fourth block is without rotary embedding
 }
 # Mixtures of experts: whether routing weights are normalised, and dense blocks between sparse ones.

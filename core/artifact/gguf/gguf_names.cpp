@@ -29,6 +29,8 @@ constexpr NameOfRole kNames[] = {{TensorRole::kEmbedTokens, "token_embd.weight"}
                                  {TensorRole::kQNorm, "attn_q_norm.weight"},
                                  {TensorRole::kKNorm, "attn_k_norm.weight"},
                                  {TensorRole::kPostNorm, "ffn_norm.weight"},
+                                 {TensorRole::kAttentionOutNorm, "post_attention_norm.weight"},
+                                 {TensorRole::kMlpOutNorm, "post_ffw_norm.weight"},
                                  {TensorRole::kGate, "ffn_gate.weight"},
                                  {TensorRole::kUp, "ffn_up.weight"},
                                  {TensorRole::kGateUp, "ffn_up.weight"}, // llama.cpp's Phi-3 knows that it is both
@@ -86,6 +88,9 @@ std::string ggufArchitecture(const arch::ModelConfig& config) {
         return "granite";
     case Family::kPhi3:
         return "phi3";
+    case Family::kOlmo2:
+        if (config.qkvBias) refuse("biases that llama.cpp's OLMo-2 has not");
+        return "olmo2";
     default:
         refuse("an architecture that is not exported");
     }

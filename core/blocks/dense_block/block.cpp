@@ -17,46 +17,44 @@ struct Mlp {
 
 void Mlp::forward(const HalfCall<MlpHalf>& call, const Matrix* out) {
     const auto& [block, mlp, saved, scratch] = call;
-    kernels::rmsNorm(block.target(), block.middle, dataOf(block.weights(), mlp.postNorm), block.shape.config.rmsNormEps,
-                     block.normed, nullptr);
+    normInto(block, mlp.postNorm, block.middle, nullptr);
     linearForward(block.linear, mlp.gateUp, block.normed, saved.gateUpProduct, saved.gateUp);
-    if (out == nullptr && !mlp.down.isAdapted()) return; // a trained down needs its input, which backward makes again
+    const bool needsAdded = out != nullptr || mlp.outNorm; // which backward reads
+    if (!needsAdded && !mlp.down.isAdapted()) return;      // a trained down needs its input, which backward makes again
     kernels::swiGlu(block.target(), saved.gate, saved.up, scratch.act);
-    if (out == nullptr) {
+    if (!needsAdded) {
         adapterProduct(block.linear, mlp.down, scratch.act, saved.downProduct);
         return;
     }
-    linearForward(block.linear, mlp.down, scratch.act, saved.downProduct, *out);
-    addTo(block, block.middle, *out);
+    const Matrix& added = mlp.outNorm ? saved.added : *out;
+    linearForward(block.linear, mlp.down, scratch.act, saved.downProduct, added);
+    if (out != nullptr) addTo(block, block.middle, mlp.outNorm, added, *out);
 }
 
 void Mlp::forwardRow(const HalfCall<MlpHalf>& call, const Matrix& out) {
     const auto& [block, mlp, saved, scratch] = call;
-    const kernels::RowInput input{block.middle, dataOf(block.weights(), mlp.postNorm), block.shape.config.rmsNormEps};
-    rowSwiGlu(block.linear, mlp.gateUp, input, saved.gateUpProduct, scratch.act);
-    addRowTo(block, block.middle, mlp.down, {scratch.act}, saved.downProduct, out);
+    rowSwiGlu(block.linear, mlp.gateUp, rowInput(block, mlp.postNorm, block.middle), saved.gateUpProduct, scratch.act);
+    addRowTo(block, block.middle, mlp.outNorm, mlp.down, {scratch.act}, saved.downProduct, saved.added, out);
 }
 
 void Mlp::backward(const HalfCall<MlpHalf>& call, const Matrix& dOut, const Matrix& dMiddle) {
     const auto& [block, mlp, saved, scratch] = call;
-    const std::byte* normWeight = dataOf(block.weights(), mlp.postNorm);
     geometry::Workspace& memory = block.compute().workspace;
     const int64_t before = memory.usedBytes();
     const MlpHalf::BackwardScratch own(mlp, memory, block.batch.numTokens);
 
     // Each gradient takes the place of what it is of, which nobody reads any more.
     const Matrix &dAct = scratch.act, &dGateUp = saved.gateUp;
-    const Matrix dAdded = gradientOfAdded(block, dOut);
+    const Matrix dAdded = gradientOfAdded(block, mlp.outNorm, saved.added, own.rstd, dOut);
     inputGradient(block.linear, mlp.down, dAdded, &dAct);
     kernels::swiGluBackward(block.target(), dAct, saved.gate, saved.up, saved.gate, saved.up,
                             mlp.down.isAdapted() || mlp.down.isTrained() ? &scratch.act : nullptr);
     trainedGradient(block.linear, mlp.down, scratch.act, saved.downProduct, dAdded);
 
-    kernels::rmsNorm(block.target(), block.middle, normWeight, block.shape.config.rmsNormEps, block.normed, own.rstd);
+    normInto(block, mlp.postNorm, block.middle, own.rstd);
     inputGradient(block.linear, mlp.gateUp, dGateUp, &dMiddle);
     trainedGradient(block.linear, mlp.gateUp, block.normed, saved.gateUpProduct, dGateUp);
-    normGradient(block.linear, mlp.postNorm, dMiddle, block.middle, own.rstd);
-    kernels::rmsNormBackward(block.target(), dMiddle, block.middle, normWeight, own.rstd, &dOut, dMiddle);
+    normBackward(block, mlp.postNorm, block.middle, own.rstd, dOut, dMiddle);
     memory.reset(before);
 }
 

@@ -19,7 +19,8 @@ LinearGroup gateUpOf(const arch::ModelConfig& config, const LayerLayout& layout)
 
 MlpHalf::MlpHalf(const arch::ModelConfig& config, const LayerLayout& layout, DType operandType)
     : dtype(operandType)
-    , postNorm(layout.base.at(TensorRole::kPostNorm))
+    , postNorm(optionalPlace(layout, TensorRole::kPostNorm))
+    , outNorm(optionalPlace(layout, TensorRole::kMlpOutNorm))
     , gateUp(gateUpOf(config, layout))
     , down(layout, {{TensorRole::kDown, TensorRole::kDownBias}}) {}
 
@@ -28,7 +29,9 @@ MlpHalf::Saved::Saved(const MlpHalf& half, Workspace& memory, int64_t numTokens)
     , gate(columnsOf(gateUp, 0, half.width()))
     , up(columnsOf(gateUp, half.width(), half.width()))
     , gateUpProduct(half.gateUp.takeAdapterProduct(memory, half.dtype, numTokens))
-    , downProduct(half.down.takeAdapterProduct(memory, half.dtype, numTokens)) {}
+    , downProduct(half.down.takeAdapterProduct(memory, half.dtype, numTokens)) {
+    if (half.outNorm) added = memory.takeMatrix(half.dtype, numTokens, half.down.outFeatures());
+}
 
 MlpHalf::Scratch::Scratch(const MlpHalf& half, Workspace& memory, int64_t numTokens)
     : act(memory.takeMatrix(half.dtype, numTokens, half.width())) {}

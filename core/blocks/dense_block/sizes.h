@@ -7,6 +7,7 @@
 #include "geometry/linear.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace roundpipe::geometry {
 
@@ -14,7 +15,7 @@ struct MlpHalf {
     MlpHalf(const arch::ModelConfig& config, const LayerLayout& layout, DType operandType);
 
     DType dtype;
-    TensorPlace postNorm;
+    std::optional<TensorPlace> postNorm, outNorm; // of what the half reads, and of what it adds
     LinearGroup gateUp, down;
 
     int64_t width() const { return down.inFeatures(); } // F
@@ -28,6 +29,7 @@ struct MlpHalf {
         Matrix gateUp;                     // [T, 2 F]
         Matrix gate, up;                   // its columns, [T, F] each
         Matrix gateUpProduct, downProduct; // xA
+        Matrix added;                      // [T, D] before the norm of it, where there is one
     };
     // Of both directions.
     struct Scratch {
@@ -36,7 +38,7 @@ struct MlpHalf {
     };
     struct BackwardScratch {
         BackwardScratch(const MlpHalf& half, Workspace& memory, int64_t numTokens);
-        void* rstd; // [T]
+        void* rstd; // [T] of either norm
     };
 };
 

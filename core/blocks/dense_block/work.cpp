@@ -29,12 +29,18 @@ void dense_block::forward(const BlockAtWork& block, KernelIssue& issue) {
 void dense_block::gateUp(const BlockAtWork& block, KernelIssue& issue) {
     block.norm(issue);
     gateUpOf(block).forward(issue);
+    if (block.config().outputNorms) { // backward reads what it norms
+        issue.touch(3 * mlpElements(block));
+        block.linear(TensorRole::kDown).forward(issue);
+        return;
+    }
     if (!block.isAdapted(TensorRole::kDown)) return;
     issue.touch(3 * mlpElements(block));
     block.linear(TensorRole::kDown).adapterProduct(issue);
 }
 
 void dense_block::output(const BlockAtWork& block, KernelIssue& issue) {
+    if (block.config().outputNorms) return block.addTo(issue);
     if (!block.isAdapted(TensorRole::kDown)) issue.touch(3 * mlpElements(block));
     block.linear(TensorRole::kDown).output(issue);
     block.addTo(issue);
@@ -42,7 +48,7 @@ void dense_block::output(const BlockAtWork& block, KernelIssue& issue) {
 
 void dense_block::backward(const BlockAtWork& block, KernelIssue& issue, bool wantsInputGradient) {
     const LinearWork down = block.linear(TensorRole::kDown);
-    block.gradientOfAdded(issue);
+    block.gradientOfAdded(issue, TensorRole::kMlpOutNorm);
     down.inputGradient(issue, true, false);
     issue.touch((block.isAdapted(TensorRole::kDown) || block.trains(TensorRole::kDown) ? 6 : 5) * mlpElements(block));
     down.trainedGradient(issue);

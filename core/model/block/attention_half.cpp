@@ -27,20 +27,37 @@ const std::byte* weightOf(const AttentionCall& call, const std::optional<geometr
     return place ? dataOf(call.weights(), *place) : nullptr;
 }
 
+// q and k of the linears, normed over all heads.
+void normOverHeads(const AttentionCall& call, const Matrix& q, const Matrix& k, void* qRstd, void* kRstd) {
+    const AttentionHalf& half = call.shape.attention;
+    const double eps = call.shape.config.rmsNormEps;
+    kernels::rmsNorm(call.target(), call.saved.q, weightOf(call, half.qNorm), eps, q, qRstd);
+    kernels::rmsNorm(call.target(), call.saved.k, weightOf(call, half.kNorm), eps, k, kRstd);
+}
+
+// The same, where the linears gave them.
+void normInPlace(const AttentionCall& call) {
+    const AttentionHalf::Scratch& scratch = call.scratch;
+    normOverHeads(call, scratch.rotatedQ, scratch.rotatedK, nullptr, nullptr);
+    kernels::convert(call.target(), scratch.rotatedQ, 1, call.saved.q);
+    kernels::convert(call.target(), scratch.rotatedK, 1, call.saved.k);
+}
+
 // q and k before rotation, rotated.
 void rotate(const AttentionCall& call, const Matrix& q, const Matrix& k, void* qRstd, void* kRstd) {
     const AttentionHalf& half = call.shape.attention;
     const double eps = call.shape.config.rmsNormEps;
     const Matrix& cosSin = call.scratch.cosSin;
+    if (half.normsAreWide) {
+        normOverHeads(call, q, k, qRstd, kRstd);
+        kernels::headNormRotary(call.target(), q, half.numHeads, nullptr, eps, cosSin, q, nullptr);
+        kernels::headNormRotary(call.target(), k, half.numKvHeads, nullptr, eps, cosSin, k, nullptr);
+        return;
+    }
     kernels::headNormRotary(call.target(), call.saved.q, half.numHeads, weightOf(call, half.qNorm), eps, cosSin, q,
                             qRstd);
     kernels::headNormRotary(call.target(), call.saved.k, half.numKvHeads, weightOf(call, half.kNorm), eps, cosSin, k,
                             kRstd);
-}
-
-// What a single row reads of `in`.
-kernels::RowInput normedInput(const AttentionCall& call, const Matrix& in) {
-    return {in, dataOf(call.weights(), call.shape.attention.inputNorm), call.shape.config.rmsNormEps};
 }
 
 kernels::CachedHeads cachedHeadsOf(const AttentionCall& call) {
@@ -49,8 +66,10 @@ kernels::CachedHeads cachedHeadsOf(const AttentionCall& call) {
     heads.numHeads = half.numHeads;
     heads.numKvHeads = half.numKvHeads;
     heads.headDim = half.headDim;
-    heads.qNorm = weightOf(call, half.qNorm);
-    heads.kNorm = weightOf(call, half.kNorm);
+    if (!half.normsAreWide) {
+        heads.qNorm = weightOf(call, half.qNorm);
+        heads.kNorm = weightOf(call, half.kNorm);
+    }
     heads.eps = call.shape.config.rmsNormEps;
     heads.inverseFrequencies = call.rotary.inverseFrequencies;
     heads.scaling = call.rotary.scaling;
@@ -59,15 +78,16 @@ kernels::CachedHeads cachedHeadsOf(const AttentionCall& call) {
 
 void queriesKeysAndValues(const AttentionCall& call, const Matrix& in) {
     const AttentionHalf& half = call.shape.attention;
-    kernels::rmsNorm(call.target(), in, dataOf(call.weights(), half.inputNorm), call.shape.config.rmsNormEps,
-                     call.normed, nullptr);
+    normInto(call, half.inputNorm, in, nullptr);
     linearForward(call.linear, half.qkv, call.normed, call.saved.qkvProduct, call.saved.qkv);
 }
 
 // middle = in + what the heads gave, through o.
 void addOutput(const AttentionCall& call, const Matrix& in) {
-    linearForward(call.linear, call.shape.attention.o, call.saved.out, call.saved.oProduct, call.middle);
-    addTo(call, in, call.middle);
+    const AttentionHalf& half = call.shape.attention;
+    const Matrix& added = half.outNorm ? call.saved.added : call.middle;
+    linearForward(call.linear, half.o, call.saved.out, call.saved.oProduct, added);
+    addTo(call, in, half.outNorm, added, call.middle);
 }
 
 // From the gradients of rotated q and k, before rotateBackward() replaces them.
@@ -75,7 +95,7 @@ void headNormGradients(const AttentionCall& call, const AttentionHalf::BackwardS
     const AttentionHalf& half = call.shape.attention;
     const auto add = [&](const std::optional<geometry::TensorPlace>& norm, const Matrix& dRotated, const Matrix& before,
                          int64_t numHeads, const void* rstd) {
-        if (!norm || !norm->isTrained() || call.linear.gradients.data == nullptr) return;
+        if (!norm || half.normsAreWide || !norm->isTrained() || call.linear.gradients.data == nullptr) return;
         const Matrix& room = call.linear.sumParts;
         // A head is narrow: with more parts than a wide row has, as many threads are at work.
         const int64_t numParts = room.rows * std::clamp<int64_t>(room.cols / half.headDim, 1, 4);
@@ -87,15 +107,26 @@ void headNormGradients(const AttentionCall& call, const AttentionHalf::BackwardS
     add(half.kNorm, scratch.dk, call.saved.k, half.numKvHeads, scratch.kRstd);
 }
 
+// Of q or of k: from the gradient of what is rotated, which is used up, to that of what the linear gave.
+void rotateBackward(const AttentionCall& call, const Matrix& dRotated, const Matrix& before, int64_t numHeads,
+                    const std::optional<geometry::TensorPlace>& norm, const void* rstd, const Matrix& dBefore) {
+    const Matrix& cosSin = call.scratch.cosSin;
+    const std::byte* weight = weightOf(call, norm);
+    if (!call.shape.attention.normsAreWide)
+        return kernels::headNormRotaryBackward(call.target(), dRotated, before, numHeads, weight, rstd, cosSin,
+                                               dBefore);
+    kernels::headNormRotaryBackward(call.target(), dRotated, before, numHeads, nullptr, nullptr, cosSin, dRotated);
+    normGradient(call.linear, *norm, dRotated, before, rstd);
+    kernels::rmsNormBackward(call.target(), dRotated, before, weight, rstd, nullptr, dBefore);
+}
+
 // dqkv from dq, dk and dv.
 void rotateBackward(const AttentionCall& call, const AttentionHalf::BackwardScratch& scratch) {
     const AttentionHalf& half = call.shape.attention;
-    const Matrix& cosSin = call.scratch.cosSin;
-    kernels::headNormRotaryBackward(call.target(), scratch.dq, call.saved.q, half.numHeads, weightOf(call, half.qNorm),
-                                    scratch.qRstd, cosSin, columnsOf(scratch.dqkv, 0, half.qSize()));
-    kernels::headNormRotaryBackward(call.target(), scratch.dk, call.saved.k, half.numKvHeads,
-                                    weightOf(call, half.kNorm), scratch.kRstd, cosSin,
-                                    columnsOf(scratch.dqkv, half.qSize(), half.kvSize()));
+    rotateBackward(call, scratch.dq, call.saved.q, half.numHeads, half.qNorm, scratch.qRstd,
+                   columnsOf(scratch.dqkv, 0, half.qSize()));
+    rotateBackward(call, scratch.dk, call.saved.k, half.numKvHeads, half.kNorm, scratch.kRstd,
+                   columnsOf(scratch.dqkv, half.qSize(), half.kvSize()));
     kernels::convert(call.target(), scratch.dv, 1,
                      columnsOf(scratch.dqkv, half.qSize() + half.kvSize(), half.kvSize()));
 }
@@ -114,14 +145,11 @@ void belowOutput(const AttentionCall& call, const AttentionHalf::BackwardScratch
     headNormGradients(call, scratch);
     rotateBackward(call, scratch);
 
-    const std::byte* normWeight = dataOf(call.weights(), half.inputNorm);
-    const Matrix& normed = call.normed;
-    kernels::rmsNorm(call.target(), in, normWeight, call.shape.config.rmsNormEps, normed, scratch.rstd);
+    normInto(call, half.inputNorm, in, scratch.rstd);
     inputGradient(call.linear, half.qkv, scratch.dqkv, dIn);
-    trainedGradient(call.linear, half.qkv, normed, saved.qkvProduct, scratch.dqkv);
+    trainedGradient(call.linear, half.qkv, call.normed, saved.qkvProduct, scratch.dqkv);
     if (dIn == nullptr) return;
-    normGradient(call.linear, half.inputNorm, *dIn, in, scratch.rstd);
-    kernels::rmsNormBackward(call.target(), *dIn, in, normWeight, scratch.rstd, &dMiddle, *dIn);
+    normBackward(call, half.inputNorm, in, scratch.rstd, dMiddle, *dIn);
 }
 
 } // namespace
@@ -146,13 +174,14 @@ void attentionHalfCached(const AttentionCall& call, const Matrix& in, const KvCa
     const bool isRow = numTokens == 1;
     RP_CHECK(cache.past >= 0 && cache.past + numTokens <= cache.capacity);
     if (isRow)
-        rowForward(call.linear, half.qkv, normedInput(call, in), saved.qkvProduct, nullptr, saved.qkv);
+        rowForward(call.linear, half.qkv, rowInput(call, half.inputNorm, in), saved.qkvProduct, nullptr, saved.qkv);
     else
         queriesKeysAndValues(call, in);
 
     const Matrix queries = half.qNorm ? call.scratch.rotatedQ : saved.q;
     const Matrix keys = dense(cache.keys, call.shape.dtype, cache.capacity, half.kvSize());
     const Matrix values = dense(cache.values, call.shape.dtype, cache.capacity, half.kvSize());
+    if (half.normsAreWide) normInPlace(call);
     kernels::headsIntoCache(call.target(), cachedHeadsOf(call), saved.qkv, call.batch.positions, queries, keys, values);
     if (cache.past == 0 && !isRow) // the beginning of a text is a sequence like any other
         attentionForward(call.compute(), shapeOf(half, call.batch.numSequences, call.batch.maxLength),
@@ -162,7 +191,7 @@ void attentionHalfCached(const AttentionCall& call, const Matrix& in, const KvCa
         kernels::attentionCached(call.target(), shapeOf(half, 1, 0), call.batch.positions, queries, keys, values,
                                  saved.out);
     if (isRow)
-        addRowTo(call, in, half.o, {saved.out}, saved.oProduct, call.middle);
+        addRowTo(call, in, half.outNorm, half.o, {saved.out}, saved.oProduct, saved.added, call.middle);
     else
         addOutput(call, in);
 }
@@ -174,7 +203,7 @@ void attentionHalfBackward(const AttentionCall& call, const Matrix& in, const Ma
     const int64_t before = memory.usedBytes();
     const AttentionHalf::BackwardScratch scratch(half, memory, call.batch.numTokens);
     const bool goesOn = dIn != nullptr || half.qkv.isAdapted();
-    const Matrix dAdded = gradientOfAdded(call, dMiddle);
+    const Matrix dAdded = gradientOfAdded(call, half.outNorm, saved.added, scratch.rstd, dMiddle);
     inputGradient(call.linear, half.o, dAdded, goesOn ? &scratch.dOut : nullptr);
     trainedGradient(call.linear, half.o, saved.out, saved.oProduct, dAdded);
     if (goesOn) belowOutput(call, scratch, in, dMiddle, dIn);

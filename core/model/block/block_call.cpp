@@ -33,22 +33,55 @@ const Rotary& rotaryOf(const geometry::BlockTrunk& shape, const Rotary& usual, i
     return stretched;
 }
 
-void addTo(const BlockCall& call, const Matrix& in, const Matrix& out) {
+void normInto(const BlockCall& call, const OptionalNorm& norm, const Matrix& x, void* rstd) {
+    if (norm)
+        kernels::rmsNorm(call.target(), x, dataOf(call.weights(), *norm), call.shape.config.rmsNormEps, call.normed,
+                         rstd);
+    else
+        kernels::convert(call.target(), x, 1, call.normed);
+}
+
+kernels::RowInput rowInput(const BlockCall& call, const OptionalNorm& norm, const Matrix& x) {
+    if (!norm) return {x};
+    return {x, dataOf(call.weights(), *norm), call.shape.config.rmsNormEps};
+}
+
+void normBackward(const BlockCall& call, const OptionalNorm& norm, const Matrix& x, const void* rstd,
+                  const Matrix& dOut, const Matrix& dx) {
+    if (!norm) return kernels::add(call.target(), dx, dOut, dx);
+    normGradient(call.linear, *norm, dx, x, rstd);
+    kernels::rmsNormBackward(call.target(), dx, x, dataOf(call.weights(), *norm), rstd, &dOut, dx);
+}
+
+void addTo(const BlockCall& call, const Matrix& in, const OptionalNorm& norm, const Matrix& added, const Matrix& out) {
+    if (norm)
+        kernels::rmsNorm(call.target(), added, dataOf(call.weights(), *norm), call.shape.config.rmsNormEps, out,
+                         nullptr);
     multiplyInPlace(call.target(), out, call.shape.config.multipliers.residual);
     kernels::add(call.target(), in, out, out);
 }
 
-void addRowTo(const BlockCall& call, const Matrix& in, const LinearGroup& group, const kernels::RowInput& x,
-              const Matrix& xA, const Matrix& out) {
-    const bool isPlain = call.shape.config.multipliers.residual == 1;
-    rowForward(call.linear, group, x, xA, isPlain ? &in : nullptr, out);
-    if (!isPlain) addTo(call, in, out);
+void addRowTo(const BlockCall& call, const Matrix& in, const OptionalNorm& norm, const LinearGroup& group,
+              const kernels::RowInput& x, const Matrix& xA, const Matrix& added, const Matrix& out) {
+    const bool isPlain = !norm && call.shape.config.multipliers.residual == 1;
+    const Matrix& given = norm ? added : out;
+    rowForward(call.linear, group, x, xA, isPlain ? &in : nullptr, given);
+    if (!isPlain) addTo(call, in, norm, given, out);
 }
 
-Matrix gradientOfAdded(const BlockCall& call, const Matrix& dOut) {
+Matrix gradientOfAdded(const BlockCall& call, const OptionalNorm& norm, const Matrix& added, void* rstd,
+                       const Matrix& dOut) {
     const double multiplier = call.shape.config.multipliers.residual;
-    if (multiplier == 1) return dOut;
-    kernels::convert(call.target(), dOut, multiplier, call.normed);
+    if (!norm && multiplier == 1) return dOut;
+    if (!norm) {
+        kernels::convert(call.target(), dOut, multiplier, call.normed);
+        return call.normed;
+    }
+    RP_CHECK(multiplier == 1); // no family has both
+    const std::byte* weight = dataOf(call.weights(), *norm);
+    kernels::rmsNorm(call.target(), added, weight, call.shape.config.rmsNormEps, call.normed, rstd);
+    normGradient(call.linear, *norm, dOut, added, rstd);
+    kernels::rmsNormBackward(call.target(), dOut, added, weight, rstd, nullptr, call.normed);
     return call.normed;
 }
 

@@ -7,6 +7,8 @@
 #include "model/compute/batch_view.h"
 #include "model/compute/linear.h"
 
+#include <optional>
+
 namespace roundpipe::model {
 
 struct BlockCall {
@@ -40,13 +42,24 @@ Rotary makeRotary(const geometry::BlockTrunk& shape, int64_t longest);
 // Those of a call whose longest sequence has so many tokens: `usual`, of sequences that don't stretch them,
 // or what is made in `stretched` for it.
 const Rotary& rotaryOf(const geometry::BlockTrunk& shape, const Rotary& usual, int64_t longest, Rotary& stretched);
-// What a half adds to what it was given: out = in + multiplier * out.
-void addTo(const BlockCall& call, const Matrix& in, const Matrix& out);
-// The same of a single row, of what `group` gives for `x`.
-void addRowTo(const BlockCall& call, const Matrix& in, const LinearGroup& group, const kernels::RowInput& x,
-              const Matrix& xA, const Matrix& out);
-// The gradient of what was added, from the sum's: that itself, or what is made of it in call.normed.
-Matrix gradientOfAdded(const BlockCall& call, const Matrix& dOut);
+// The norm in front of a half or behind it; nothing where the model has none there.
+using OptionalNorm = std::optional<geometry::TensorPlace>;
+// What a half reads: call.normed = norm(x), or x, for linears append columns there. rstd [T] may be null.
+void normInto(const BlockCall& call, const OptionalNorm& norm, const Matrix& x, void* rstd);
+// The same of a single row, on the way.
+kernels::RowInput rowInput(const BlockCall& call, const OptionalNorm& norm, const Matrix& x);
+// From the gradient of what a half reads, in dx, that of x, and `dOut` beside it, which went around the half.
+void normBackward(const BlockCall& call, const OptionalNorm& norm, const Matrix& x, const void* rstd,
+                  const Matrix& dOut, const Matrix& dx);
+// What a half adds to what it was given: out = in + multiplier * norm(added). Without a norm `added` is `out`.
+void addTo(const BlockCall& call, const Matrix& in, const OptionalNorm& norm, const Matrix& added, const Matrix& out);
+// The same of a single row, of what `group` gives for `x`; `added`: where there is a norm.
+void addRowTo(const BlockCall& call, const Matrix& in, const OptionalNorm& norm, const LinearGroup& group,
+              const kernels::RowInput& x, const Matrix& xA, const Matrix& added, const Matrix& out);
+// The gradient of what the half's last linear gave, from the sum's: that itself, or what is made of it in call.normed.
+// rstd [T] is scratch.
+Matrix gradientOfAdded(const BlockCall& call, const OptionalNorm& norm, const Matrix& added, void* rstd,
+                       const Matrix& dOut);
 // Fills the cosines and sines of the positions.
 void makeCosSin(const AttentionCall& call);
 

@@ -79,6 +79,7 @@ void BlockAtWork::attentionHalf(KernelIssue& issue) const {
     positions(issue);
     norm(issue);
     qkv().forward(issue);
+    normOverHeads(issue, 2);
     rotate(issue, 2);
     attention(issue);
     linear(TensorRole::kO).forward(issue);
@@ -89,12 +90,14 @@ void BlockAtWork::attentionHalfBackward(KernelIssue& issue, bool wantsInputGradi
     positions(issue);
     const bool goesOn = wantsInputGradient || isAdapted(TensorRole::kQ) || isAdapted(TensorRole::kK) ||
                         isAdapted(TensorRole::kV) || isAdapted(TensorRole::kQkv);
-    gradientOfAdded(issue);
+    gradientOfAdded(issue, TensorRole::kAttentionOutNorm);
     linear(TensorRole::kO).backward(issue, goesOn, false);
     if (!goesOn) return;
+    if (m_config.qkNorm) normOverHeads(issue, 2);
     if (m_config.qkNorm) rotate(issue, 2);
     attentionBackward(issue);
-    rotate(issue, m_config.qkNorm ? 3 : 2);
+    rotate(issue, m_config.qkNorm && !m_config.qkNormIsWide ? 3 : 2);
+    normOverHeads(issue, 3);
     issue.touch(2 * m_tokens * m_keys); // dv, beside the others
     norm(issue);
     qkv().backward(issue, wantsInputGradient);
@@ -105,6 +108,13 @@ void BlockAtWork::positions(KernelIssue& issue) const {
     issue.pass(static_cast<double>(m_config.headDim) * 4); // frequencies
     issue.pass(m_tokens * static_cast<double>(m_config.headDim) * issue.statistics());
     if (!m_parts.adapted.empty() && m_shape.lora.dropout > 0) issue.pass(m_tokens * 12);
+}
+
+// q and k, each touched `times`, by norms that are not done on the way.
+void BlockAtWork::normOverHeads(KernelIssue& issue, double times) const {
+    if (!m_config.qkNormIsWide) return;
+    issue.touch(times * m_tokens * m_queries);
+    issue.touch(times * m_tokens * m_keys);
 }
 
 // q and k, each touched `times`, and the table of cosines and sines.

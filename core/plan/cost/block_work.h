@@ -28,17 +28,25 @@ public:
     double appendedColumns() const;                                                                  // to gate and up
     LinearWork adapted(LinearWork linear, arch::TensorRole role) const;
 
+    // What a half reads: normed, or copied where there is no norm.
     void norm(KernelIssue& issue) const { issue.touch(2 * m_tokens * m_hidden); }
     void normBackward(KernelIssue& issue, arch::TensorRole role) const {
-        if (trains(role)) issue.touch(2 * m_tokens * m_hidden); // its weight's
-        issue.touch(4 * m_tokens * m_hidden);
+        if (trains(role)) issue.touch(2 * m_tokens * m_hidden);           // its weight's
+        issue.touch((m_config.inputNorms ? 4 : 3) * m_tokens * m_hidden); // without a norm the sum alone
     }
-    // What a half adds to, and the gradient of what was added.
+    // What a half adds to, and the gradient of what was added; `role`: the norm of that, where there is one.
     void addTo(KernelIssue& issue) const {
+        if (m_config.outputNorms) norm(issue);
         multiply(issue);
         issue.touch(3 * m_tokens * m_hidden);
     }
-    void gradientOfAdded(KernelIssue& issue) const { multiply(issue); }
+    void gradientOfAdded(KernelIssue& issue, arch::TensorRole role) const {
+        multiply(issue);
+        if (!m_config.outputNorms) return;
+        norm(issue);
+        if (trains(role)) issue.touch(2 * m_tokens * m_hidden); // its weight's
+        issue.touch(3 * m_tokens * m_hidden);
+    }
     // From the norm to the sum, and back; `wantsInputGradient`: something below the block is trained.
     void attentionHalf(KernelIssue& issue) const;
     void attentionHalfBackward(KernelIssue& issue, bool wantsInputGradient) const;
@@ -50,6 +58,7 @@ private:
     JoinedLinears qkv() const;
     void positions(KernelIssue& issue) const;
     void rotate(KernelIssue& issue, double times) const;
+    void normOverHeads(KernelIssue& issue, double times) const;
     double pairs() const;
     double headsOfAll() const; // of all sequences
     void attention(KernelIssue& issue) const;
