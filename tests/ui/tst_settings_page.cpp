@@ -56,7 +56,8 @@ private slots:
             QTest::mouseClick(buttonOf(page, "Expert"), Qt::LeftButton);
             QCOMPARE(shownKeys(page).size() + 1, session::runSpecFields().size());
         }
-        const SettingsPage again(test.services());
+        SettingsPage again(test.services());
+        again.show();
         QCOMPARE(shownKeys(again).size() + 1, session::runSpecFields().size());
     }
 

@@ -14,6 +14,7 @@
 #include "ui/shell/help_menu.h"
 #include "ui/shell/message_banner.h"
 #include "ui/shell/navigation_rail.h"
+#include "ui/shell/page_stack.h"
 #include "ui/shell/return_key.h"
 #include "ui/shell/run_status_bar.h"
 #include "ui/shell/timeline_exports.h"
@@ -36,7 +37,6 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScreen>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace roundpipe::ui::shell {
@@ -69,7 +69,7 @@ MainWindow::MainWindow(const pages::Services& services, QWidget* parent)
     : QMainWindow(parent)
     , m_services(services)
     , m_rail(new NavigationRail(services.themes))
-    , m_stack(new QStackedWidget)
+    , m_stack(new PageStack)
     , m_banner(new MessageBanner)
     , m_status(new RunStatusBar(services.run)) {
     auto* right = new QVBoxLayout;
@@ -115,7 +115,7 @@ MainWindow::MainWindow(const pages::Services& services, QWidget* parent)
 void MainWindow::addPages() {
     int number = 0;
     for (pages::Page* page : pages::makePages(m_services)) {
-        m_stack->addWidget(page);
+        m_stack->add(page);
         m_rail->add(*page, ++number);
         connect(page, &pages::Page::statusChanged, this, &MainWindow::collectMissing);
         connect(page, &pages::Page::pageWanted, this, &MainWindow::showPage);
@@ -130,7 +130,7 @@ void MainWindow::addPages() {
 
 pages::Page* MainWindow::page(const QString& id) const {
     for (int i = 0; i < m_stack->count(); ++i)
-        if (auto* page = static_cast<pages::Page*>(m_stack->widget(i)); page->look().id == id) return page;
+        if (auto* page = static_cast<pages::Page*>(m_stack->at(i)); page->look().id == id) return page;
     return nullptr;
 }
 
@@ -140,9 +140,9 @@ void MainWindow::showPage(const QString& id, const QString& field) {
     if (wanted != nullptr) m_rail->setCurrent(id);
     // Qt would give the focus to whatever comes next, a link on the new page that nobody chose.
     const bool isFocusInside = m_stack->isAncestorOf(focusWidget()) || m_rail->isAncestorOf(focusWidget());
-    if (wanted != nullptr && wanted != m_stack->currentWidget() && isFocusInside) m_rail->focusCurrent();
-    if (wanted != nullptr && wanted != m_stack->currentWidget()) m_banner->leavePage();
-    if (wanted != nullptr) m_stack->setCurrentWidget(wanted);
+    if (wanted != nullptr && wanted != m_stack->current() && isFocusInside) m_rail->focusCurrent();
+    if (wanted != nullptr && wanted != m_stack->current()) m_banner->leavePage();
+    if (wanted != nullptr) m_stack->setCurrent(wanted);
     if (wanted != nullptr && !field.isEmpty()) wanted->showField(field);
 }
 
@@ -154,7 +154,7 @@ void MainWindow::lead() {
 }
 
 QString MainWindow::currentPage() const {
-    return static_cast<pages::Page*>(m_stack->currentWidget())->look().id;
+    return static_cast<pages::Page*>(m_stack->current())->look().id;
 }
 
 void MainWindow::buildFileMenu() {
@@ -290,7 +290,7 @@ timeline::TimelineView* MainWindow::runTimeline() const {
 
 void MainWindow::buildHelpMenu() {
     m_help = new HelpMenu(*this, m_services.manual, m_services.themes,
-                          [this] { return widgets::helpPlaceOf(m_stack->currentWidget()); });
+                          [this] { return widgets::helpPlaceOf(m_stack->current()); });
     connect(m_help, &HelpMenu::failed, m_banner, &MessageBanner::showError);
 }
 
@@ -462,7 +462,7 @@ void MainWindow::compareWithPlan() {
 void MainWindow::collectMissing() {
     std::vector<pages::Missing> all;
     for (int i = 0; i < m_stack->count(); ++i)
-        for (pages::Missing& one : static_cast<pages::Page*>(m_stack->widget(i))->missing())
+        for (pages::Missing& one : static_cast<pages::Page*>(m_stack->at(i))->missing())
             all.push_back(std::move(one));
     m_services.commands.setMissing(std::move(all));
 }
@@ -529,7 +529,19 @@ void MainWindow::paintEvent(QPaintEvent* event) {
     QMainWindow::paintEvent(event);
     if (m_painted) return;
     m_painted = true;
-    QTimer::singleShot(0, this, &MainWindow::firstPainted); // after this paint has reached the screen
+    QTimer::singleShot(0, this, [this] { // after this paint has reached the screen
+        emit firstPainted();
+        preparePages(0);
+    });
+}
+
+// One after the other and in pieces, between what somebody does meanwhile.
+void MainWindow::preparePages(int next) {
+    if (next == m_stack->count()) return;
+    QTimer::singleShot(0, this, [this, next] {
+        const bool hasMore = static_cast<pages::Page*>(m_stack->at(next))->prepare();
+        preparePages(hasMore ? next : next + 1);
+    });
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

@@ -11,7 +11,6 @@
 
 class QAction;
 class QMenu;
-class QStackedWidget;
 
 namespace roundpipe::ui::timeline {
 class TimelineView;
@@ -27,6 +26,7 @@ class DropFrame;
 class HelpMenu;
 class MessageBanner;
 class NavigationRail;
+class PageStack;
 class RunStatusBar;
 class TimelineExports;
 class TraceWindow;
@@ -94,6 +94,7 @@ private:
     bool isBusy() const; // a run or an export is under way
     void askToClose();
     void closeAsAnswered(CloseAnswer answer);
+    void preparePages(int next);
     void collectMissing();
     void updateTraces();
     void updateProject();
@@ -109,7 +110,7 @@ private:
     QAction* m_setUp = nullptr;
     QAction* m_comparePlan = nullptr;
     NavigationRail* m_rail;
-    QStackedWidget* m_stack;
+    PageStack* m_stack;
     MessageBanner* m_banner;
     widgets::Toast* m_toast;
     DropFrame* m_dropFrame;

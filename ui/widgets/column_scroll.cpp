@@ -3,6 +3,7 @@
 
 #include <QEvent>
 #include <QScrollBar>
+#include <QVBoxLayout>
 
 namespace roundpipe::ui::widgets {
 
@@ -10,15 +11,18 @@ ColumnScroll::ColumnScroll(QWidget* content, QWidget* parent) : QScrollArea(pare
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setWidget(content);
-    content->setContentsMargins(0, 0, kGutter, 0);
+    auto* place = new QWidget;
+    setWidget(place); // empty: what is full would be laid out and styled now, seen or not
+    auto* layout = new QVBoxLayout(place);
+    layout->setContentsMargins(0, 0, kGutter, 0);
+    layout->addWidget(content);
     verticalScrollBar()->installEventFilter(this);
 }
 
 bool ColumnScroll::eventFilter(QObject* watched, QEvent* event) {
     if (watched == verticalScrollBar() && (event->type() == QEvent::Show || event->type() == QEvent::Hide)) {
         const int bar = event->type() == QEvent::Show ? verticalScrollBar()->sizeHint().width() : 0;
-        widget()->setContentsMargins(0, 0, kGutter - bar, 0);
+        widget()->layout()->setContentsMargins(0, 0, kGutter - bar, 0);
     }
     return QScrollArea::eventFilter(watched, event);
 }

@@ -72,6 +72,11 @@ QSize Page::minimumSizeHint() const {
     return QWidget::minimumSizeHint() - QSize(2 * spare, 0);
 }
 
+bool Page::prepare() {
+    ensurePolished();
+    return false;
+}
+
 void Page::placeMargins() {
     const int side = std::max(theme::kMargin, (width() - m_mostWidth) / 2);
     layout()->setContentsMargins(side, 12, side - m_gutter, theme::kSpacing);

@@ -47,6 +47,8 @@ public:
     virtual PageStatus status() const = 0;
     // What must be chosen on this page before a run can start, the most important first.
     virtual std::vector<Missing> missing() const { return {}; }
+    // A part of what it would otherwise do at its first showing, when nobody waits for it; true: there is more.
+    virtual bool prepare();
     // Brings the setting into view and gives it the focus; no-op for what is not on this page.
     virtual void showField(const QString& /*key*/) {}
 

@@ -105,25 +105,9 @@ void SettingsPage::buildHeader() {
 
 QWidget* SettingsPage::buildRows() {
     auto* content = new QWidget;
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(4, 0, 12, 0);
-    layout->setSpacing(0);
-    for (const SettingSection& section : settingSections()) {
-        Section added{new QWidget, {}};
-        QVBoxLayout* rows = layOut(*added.box, section.title);
-        for (const session::Field* field : section.fields) {
-            auto* row = new editors::FieldRow(services().document, *field);
-            connect(row, &editors::FieldRow::problemChanged, this, &Page::statusChanged);
-            m_rows[field->key] = row;
-            added.rows.push_back(row);
-            rows->addWidget(row);
-            showEffect(QString::fromStdString(field->key));
-        }
-        layout->addWidget(added.box);
-        m_sections.push_back(std::move(added));
-    }
-    layout->addWidget(buildPrompts());
-    layout->addStretch(1);
+    m_column = new QVBoxLayout(content);
+    m_column->setContentsMargins(4, 0, 12, 0);
+    m_column->setSpacing(0);
     m_scroll = new QScrollArea;
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
@@ -137,11 +121,45 @@ QWidget* SettingsPage::buildRows() {
     return card;
 }
 
-QWidget* SettingsPage::buildPrompts() {
+void SettingsPage::addSection(const SettingSection& section) {
+    Section added{new QWidget, {}};
+    QVBoxLayout* rows = layOut(*added.box, section.title);
+    for (const session::Field* field : section.fields) {
+        auto* row = new editors::FieldRow(services().document, *field);
+        connect(row, &editors::FieldRow::problemChanged, this, &Page::statusChanged);
+        m_rows[field->key] = row;
+        added.rows.push_back(row);
+        rows->addWidget(row);
+        row->setIdle(whyIdle(*field, services().document.spec().method));
+        showEffect(QString::fromStdString(field->key));
+    }
+    m_column->addWidget(added.box);
+    m_sections.push_back(std::move(added));
+}
+
+void SettingsPage::addPrompts() {
     m_promptsBox = new QWidget;
     m_prompts = new editors::PromptsEditor(services().document);
     layOut(*m_promptsBox, tr("Prompts"))->addWidget(m_prompts);
-    return m_promptsBox;
+    m_column->addWidget(m_promptsBox);
+    m_column->addStretch(1);
+}
+
+bool SettingsPage::prepare() {
+    if (m_promptsBox != nullptr) return Page::prepare();
+    const std::vector<SettingSection> all = settingSections();
+    if (m_sections.size() < all.size())
+        addSection(all[m_sections.size()]);
+    else
+        addPrompts();
+    showRows();
+    showRemarks();
+    return true;
+}
+
+void SettingsPage::addRows() {
+    while (m_promptsBox == nullptr)
+        prepare();
 }
 
 QWidget* SettingsPage::buildSide() {
@@ -162,8 +180,16 @@ QWidget* SettingsPage::buildSide() {
     return scroll;
 }
 
+// What is typed in its row, where there is one already.
+QString SettingsPage::problemOf(const session::Field& field) const {
+    const auto row = m_rows.find(field.key);
+    return row != m_rows.end() ? row->second->problem()
+                               : editors::problemOf(field, services().document.value(field));
+}
+
 PageStatus SettingsPage::status() const {
-    const bool isWrong = std::ranges::any_of(m_rows, [](const auto& row) { return !row.second->problem().isEmpty(); });
+    const bool isWrong = std::ranges::any_of(
+        session::runSpecFields(), [this](const session::Field& field) { return !problemOf(field).isEmpty(); });
     if (isWrong) return {PageStatus::Mark::kMissing, tr("a value is not allowed")};
     const auto numChanged = static_cast<int>(ChangesCard::changesOf(services().document.spec()).size());
     return {PageStatus::Mark::kDone, numChanged == 0 ? tr("defaults") : tr("%n changed", nullptr, numChanged)};
@@ -171,14 +197,15 @@ PageStatus SettingsPage::status() const {
 
 std::vector<Missing> SettingsPage::missing() const {
     std::vector<Missing> all;
-    for (const auto& [key, row] : m_rows)
-        if (!row->problem().isEmpty())
-            all.push_back({tr("%1: %2").arg(editors::labelOf(row->field()), row->problem()), look().id,
-                           QString::fromStdString(key)});
+    for (const session::Field& field : session::runSpecFields())
+        if (const QString problem = problemOf(field); !problem.isEmpty())
+            all.push_back({tr("%1: %2").arg(editors::labelOf(field), problem), look().id,
+                           QString::fromStdString(field.key)});
     return all;
 }
 
 void SettingsPage::showField(const QString& key) {
+    addRows();
     if (key == QLatin1String("prompts")) {
         m_find->clear();
         m_prompts->focusInput();
@@ -242,7 +269,8 @@ void SettingsPage::showRows() {
         }
         section.box->setVisible(any);
     }
-    m_promptsBox->setVisible(!searches || matches(tr("Prompts: samples, answered before and after")));
+    if (m_promptsBox != nullptr)
+        m_promptsBox->setVisible(!searches || matches(tr("Prompts: samples, answered before and after")));
 }
 
 void SettingsPage::showEffect(const QString& key) {
@@ -285,6 +313,7 @@ void SettingsPage::copyCommand() {
 }
 
 void SettingsPage::showEvent(QShowEvent* event) {
+    addRows();
     Page::showEvent(event);
     m_effects->setWatched(true);
     m_presets->setWatched(true);

@@ -24,6 +24,7 @@ namespace roundpipe::ui::pages {
 
 class PresetsCard;
 class SettingEffects;
+struct SettingSection;
 
 class SettingsPage : public Page {
     Q_OBJECT
@@ -31,6 +32,7 @@ public:
     explicit SettingsPage(const Services& services, QWidget* parent = nullptr);
     PageStatus status() const override;
     std::vector<Missing> missing() const override;
+    bool prepare() override; // a section of rows
     void showField(const QString& key) override;
 
     bool isExpert() const;
@@ -45,16 +47,19 @@ protected:
 
 private:
     void buildHeader();
-    QWidget* buildRows();
+    QWidget* buildRows(); // the place for them
+    void addSection(const SettingSection& section);
+    void addRows(); // all that are not there yet
     QWidget* buildSide();
     void showRows();
     void showEffect(const QString& key);
     void showRemarks();
     void showMethod();
-    QWidget* buildPrompts();
+    void addPrompts();
     void bringIntoView(QWidget* widget);
     void ensureInView();
     bool matches(const QString& text) const; // what is searched for
+    QString problemOf(const session::Field& field) const;
 
     struct Section {
         QWidget* box;
@@ -62,9 +67,10 @@ private:
     };
     SettingEffects* m_effects;
     PresetsCard* m_presets = nullptr;
-    std::vector<Section> m_sections;
+    std::vector<Section> m_sections; // the first of settingSections(): the others follow
     std::map<std::string, editors::FieldRow*> m_rows;
-    QWidget* m_promptsBox = nullptr;
+    QVBoxLayout* m_column = nullptr; // of sections
+    QWidget* m_promptsBox = nullptr; // below the last of them
     editors::PromptsEditor* m_prompts = nullptr;
     QScrollArea* m_scroll = nullptr;
     QPointer<QWidget> m_inView; // what somebody was led to, until they scroll or go on
