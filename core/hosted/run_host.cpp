@@ -152,6 +152,17 @@ std::vector<RunEvent> RunHost::collect() {
 void RunHost::record(const RunEvent& event) {
     m_events.push_back(framed(MessageKind::kEvent, session::toJson(event)));
     if (event.kind == RunEvent::Kind::kPlanReady) openForFollowers();
+    for (const session::RunText& text : event.coded)
+        if (text.code == session::RunTextCode::kFolderMoved || text.code == session::RunTextCode::kFolderGone)
+            goOnIn(text.arguments.at(1));
+}
+
+// A folder that was moved has the socket under a path that nobody knew, one that was removed took it away.
+void RunHost::goOnIn(const std::filesystem::path& folder) {
+    if (m_folder.empty()) return;
+    m_folder = folder;
+    m_listener.reset();
+    openForFollowers();
 }
 
 // Not before the plan: until a run holds its folder's lock, another one may be under way there.

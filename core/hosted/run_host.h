@@ -50,6 +50,7 @@ private:
     void tell(Follower& follower);
     void tellTrace(Follower& follower);
     void openForFollowers();
+    void goOnIn(const std::filesystem::path& folder);
 
     session::Engine& m_engine;
     session::Snapshot m_snapshot;

@@ -16,9 +16,11 @@
 #include <chrono>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <thread>
+#include <utility>
 
 namespace roundpipe::hosted {
 namespace {
@@ -197,6 +199,54 @@ TEST_F(Hosted, aRunOutlivesItsWindowAndIsFollowedAgain) {
     third->wait();
     EXPECT_EQ(again->snapshot().state, RunState::kStopped);
     waitUntil(*again, [&] { return !std::filesystem::exists(runs::RunFiles{out()}.socket()); });
+}
+
+// A run that goes on and says what a test has it say.
+class SayingEngine : public session::Engine {
+public:
+    std::vector<RunEvent> events;
+    void start(session::RunJob) override {}
+    void send(Command) override {}
+    void wait() override {}
+    session::Snapshot snapshot() const override {
+        session::Snapshot now;
+        now.state = RunState::kTraining;
+        return now;
+    }
+    std::vector<RunEvent> takeEvents() override { return std::exchange(events, {}); }
+    void takeTrace(std::vector<trace::Record>&) override {}
+    std::vector<trace::Record> openSlices() const override { return {}; }
+    uint64_t numTraceRecordsDropped() const override { return 0; }
+};
+
+TEST_F(Hosted, isFollowedInAFolderThatWasMovedOrRemovedAndMadeAnew) {
+    namespace fs = std::filesystem;
+    using session::RunText;
+    using session::RunTextCode;
+    SayingEngine engine;
+    RunHost host(engine);
+    const auto says = [&](RunEvent::Kind kind, std::vector<RunText> texts) {
+        RunEvent event;
+        event.kind = kind;
+        event.coded = std::move(texts);
+        engine.events = {event};
+        host.turn();
+    };
+    host.start(m_job);
+    std::optional<runs::RunLock> lock(std::in_place, out());
+    says(RunEvent::Kind::kPlanReady, {});
+    EXPECT_TRUE(connectTo(out()));
+
+    const fs::path moved = m_folder.path() / "moved";
+    fs::rename(out(), moved);
+    says(RunEvent::Kind::kWarning, {RunText(RunTextCode::kFolderMoved, out().string(), moved.string())});
+    EXPECT_TRUE(connectTo(moved));
+
+    fs::remove_all(moved);
+    fs::create_directory(moved);
+    lock.emplace(moved);
+    says(RunEvent::Kind::kWarning, {RunText(RunTextCode::kFolderGone, moved.string(), moved.string())});
+    EXPECT_TRUE(connectTo(moved));
 }
 
 TEST_F(Hosted, whereNoRunIsUnderWayItSaysSo) {
