@@ -30,12 +30,6 @@ std::vector<std::string> split(const std::string& text, char at) {
     return parts;
 }
 
-bool isList(const Field& field) {
-    const FieldValue example = field.get(session::RunSpec{});
-    return std::holds_alternative<std::vector<std::string>>(example) ||
-           std::holds_alternative<std::vector<int64_t>>(example);
-}
-
 std::string nameOf(const QueuedRun& base) {
     if (!base.spec.name.empty()) return base.spec.name;
     return std::filesystem::path(base.spec.model.path).filename().string();
@@ -93,9 +87,9 @@ SweptField sweptFieldOf(const std::string& text) {
         throw invalidInput("The grid '" + text + "' names no values.", "Write KEY=VALUE,VALUE, as in lora.rank=8,16.");
     SweptField swept;
     swept.field = &fieldOf(text.substr(0, equals));
+    const bool hasParts = session::isList(swept.field->get(session::RunSpec{}));
     for (const std::string& value : split(text.substr(equals + 1), ','))
-        swept.values.push_back(
-            session::valueFrom(*swept.field, isList(*swept.field) ? split(value, '+') : std::vector{value}));
+        swept.values.push_back(session::valueFrom(*swept.field, hasParts ? split(value, '+') : std::vector{value}));
     return swept;
 }
 

@@ -59,6 +59,11 @@ std::string textOf(const FieldValue& value) {
     return std::visit(TextMaker{}, value);
 }
 
+bool isList(const FieldValue& value) {
+    return std::holds_alternative<std::vector<std::string>>(value) ||
+           std::holds_alternative<std::vector<int64_t>>(value);
+}
+
 FieldValue valueFrom(const Field& field, const std::vector<std::string>& words) {
     const FieldValue example = field.get(RunSpec{});
     if (std::holds_alternative<bool>(example)) return isOn(field, words.at(0));

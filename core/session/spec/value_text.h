@@ -9,6 +9,7 @@
 
 namespace roundpipe::session {
 
+bool isList(const FieldValue& value);        // of several parts
 std::string textOf(const FieldValue& value); // of a list its entries with commas between
 
 // The value that words say, one of them where the field is no list; a switch is "on" or "off". Paths become absolute.

@@ -2,6 +2,7 @@
 #include "ui/pages/queue/grid_field.h"
 
 #include "base/error.h"
+#include "session/spec/value_text.h"
 #include "ui/editors/field_text.h"
 #include "ui/pages/queue/grid_values.h"
 #include "ui/widgets/help_place.h"
@@ -133,8 +134,7 @@ void GridField::showField() {
     m_values->setCurrentWidget(m_typed);
     const QSignalBlocker quiet(m_typed);
     m_typed->setText(editors::isLeftOpen(field, own) ? QString() : editors::textOfValue(own));
-    const bool isList =
-        std::holds_alternative<std::vector<std::string>>(own) || std::holds_alternative<std::vector<int64_t>>(own);
+    const bool isList = session::isList(own);
     m_typed->setPlaceholderText(tr("Values with ; between"));
     m_typed->setToolTip(isList ? tr("Values with ; between, the parts of one with +") : tr("Values with ; between"));
     if (isList) m_typed->setText(m_typed->text().replace(QStringLiteral(", "), QStringLiteral("+")));

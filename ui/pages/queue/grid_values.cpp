@@ -50,8 +50,7 @@ std::vector<session::FieldValue> gridValuesOf(const session::Field& field, const
                                               const QLocale& locale) {
     const session::FieldValue example = field.get(session::RunSpec());
     const bool isNumber = std::holds_alternative<double>(example) || std::holds_alternative<int64_t>(example);
-    const bool isList = std::holds_alternative<std::vector<std::string>>(example) ||
-                        std::holds_alternative<std::vector<int64_t>>(example);
+    const bool isList = session::isList(example);
     const bool hasDecimalComma = isNumber && locale.decimalPoint() == QLatin1String(",");
     std::vector<session::FieldValue> values;
     for (QString part : partsOf(typed, hasDecimalComma)) {
