@@ -67,11 +67,12 @@ void LossChart::applyTheme() {
     legend->setBrush(Qt::NoBrush);
     legend->setTextColor(theme.dim);
     legend->setFont(font());
-    QColor faint = theme.accent;
+    const QColor loss = theme.curve(theme::kTrainingCurve);
+    QColor faint = loss;
     faint.setAlpha(90);
     m_loss->setPen(QPen(faint, 1));
-    m_smooth->setPen(QPen(theme.accent, 2));
-    m_validation->setPen(QPen(theme.kind(trace::Kind::kBackward), 1.5));
+    m_smooth->setPen(QPen(loss, 2));
+    m_validation->setPen(QPen(theme.curve(theme::kValidationCurve), 1.5));
     m_learningRate->setPen(QPen(theme.dim, 1, Qt::DashLine));
     for (QCPAxis* axis : {xAxis, yAxis, yAxis2}) {
         axis->setBasePen(QPen(theme.border));

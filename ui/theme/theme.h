@@ -17,6 +17,8 @@ inline constexpr int kSpacing = 16;  // between cards
 inline constexpr int kMargin = 24;   // around a page
 inline constexpr int kPadding = 16;  // inside a card
 inline constexpr int kNumCurves = 5; // that have a colour of their own; more are grey
+// A run's own loss and that of validation, of all curves, wherever both are drawn.
+inline constexpr int kTrainingCurve = 0, kValidationCurve = 1;
 
 struct Theme {
     bool dark = false;

@@ -2,6 +2,7 @@
 #include "ui/pages/results/loss_picture.h"
 
 #include "runs/compare.h"
+#include "ui/theme/theme.h"
 #include "ui/translations/number_text.h"
 
 #include <QCoreApplication>
@@ -13,7 +14,7 @@
 namespace roundpipe::ui::pages {
 namespace {
 
-constexpr QColor kGrid(0xd5, 0xda, 0xe1), kWords(0x56, 0x60, 0x70), kLoss(0x3d, 0x4f, 0xc4), kChecked(0x9c, 0x34, 0x12);
+constexpr QColor kGrid(0xd5, 0xda, 0xe1), kWords(0x56, 0x60, 0x70);
 
 struct Area {
     QRectF frame; // of the picture
@@ -71,19 +72,21 @@ QImage lossPicture(const std::vector<session::StepMetrics>& steps, QSize size) {
     painter.setFont(font);
     const Area area = areaFor(loss, validation, size);
     drawGrid(painter, area);
-    QColor faint = kLoss;
+    const QColor trained = theme::lightTheme().curve(theme::kTrainingCurve);
+    const QColor validated = theme::lightTheme().curve(theme::kValidationCurve);
+    QColor faint = trained;
     faint.setAlpha(90);
     drawCurve(painter, area, loss, QPen(faint, 1.5));
-    drawCurve(painter, area, {loss.x, runs::smoothed(loss.y)}, QPen(kLoss, 3.5));
-    drawCurve(painter, area, validation, QPen(kChecked, 3, Qt::DashLine));
+    drawCurve(painter, area, {loss.x, runs::smoothed(loss.y)}, QPen(trained, 3.5));
+    drawCurve(painter, area, validation, QPen(validated, 3, Qt::DashLine));
     for (std::size_t i = 0; i < validation.x.size(); ++i)
         painter.drawEllipse(area.at(validation.x[i], validation.y[i]), 4, 4);
     const auto name = [&](int line, const QColor& colour, const QString& what) {
         painter.setPen(colour);
         painter.drawText(QRectF(area.frame.right() - 420, 24 + 30 * line, 410, 28), Qt::AlignRight, what);
     };
-    name(0, kLoss, QCoreApplication::translate("Report", "loss, smoothed"));
-    if (!validation.x.empty()) name(1, kChecked, QCoreApplication::translate("Report", "validation loss (dashed)"));
+    name(0, trained, QCoreApplication::translate("Report", "loss, smoothed"));
+    if (!validation.x.empty()) name(1, validated, QCoreApplication::translate("Report", "validation loss (dashed)"));
     return image;
 }
 
