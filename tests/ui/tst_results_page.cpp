@@ -235,6 +235,22 @@ private slots:
                  folder.filePath("report.html"));
     }
 
+    // A simulated one, or one that ended before its first checkpoint.
+    void aRunThatLeftNothingIsNotToBeAsked() {
+        testing::TestServices test;
+        const auto folder = test.home.path() / "runs" / "none";
+        runs::makeRun(folder);
+        pages::ResultsPage results(test.services());
+        results.show();
+        results.showField(QString::fromStdString(folder.string()));
+        QTRY_VERIFY(testing::buttonOf(results, "Ask it on the page Playground") != nullptr);
+        std::filesystem::remove_all(runs::RunFiles{folder}.adapter());
+        std::filesystem::remove_all(runs::RunFiles{folder}.checkpoints());
+        results.showField(QString::fromStdString(folder.string()));
+        QTRY_VERIFY(testing::buttonOf(results, "Ask it on the page Playground") == nullptr);
+        QVERIFY(testing::shows(results, "This run saved nothing"));
+    }
+
     void aPromptThatWasNotAskedAgainSaysWhy() {
         testing::TestServices test;
         const std::filesystem::path folder = test.home.path() / "runs" / "stopped";

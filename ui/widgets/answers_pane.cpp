@@ -35,7 +35,7 @@ AnswersPane::AnswersPane(QString none, QString link, QWidget* parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
 }
 
-void AnswersPane::setPrompts(const QStringList& prompts) {
+void AnswersPane::setPrompts(const QStringList& prompts, bool hasLink) {
     m_rows.clear();
     auto* content = new QWidget;
     m_rowsLayout = new QVBoxLayout(content);
@@ -70,7 +70,7 @@ void AnswersPane::setPrompts(const QStringList& prompts) {
         m_rows.push_back(row);
     }
     if (prompts.isEmpty()) m_rowsLayout->addWidget(label(m_none, QStringLiteral("dim")));
-    addLink();
+    if (hasLink) addLink();
     m_rowsLayout->addStretch(1);
     setWidget(content);
     content->setAutoFillBackground(false); // the card's shows through

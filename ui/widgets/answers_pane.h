@@ -18,7 +18,7 @@ class AnswersPane : public QScrollArea {
 public:
     // `none`: what stands there without prompts. `link`: the text of a button below them that leads on.
     AnswersPane(QString none, QString link, QWidget* parent = nullptr);
-    void setPrompts(const QStringList& prompts); // forgets the answers
+    void setPrompts(const QStringList& prompts, bool hasLink = true); // forgets the answers
     void setAnswer(const QString& prompt, const QString& answer, bool tuned);
     QSize sizeHint() const override; // as high as all of it, at the width that it has
 

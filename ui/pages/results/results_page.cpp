@@ -378,7 +378,8 @@ void ResultsPage::showDetails(const Details& details) {
     QStringList prompts;
     for (const runs::BeforeAndAfter& answer : details->answers)
         prompts.append(textOf(answer.prompt));
-    m_answers->setPrompts(prompts);
+    const bool canBeAsked = run.resultBytes() > 0 || !run.checkpoints.empty();
+    m_answers->setPrompts(prompts, canBeAsked);
     for (const runs::BeforeAndAfter& answer : details->answers) {
         if (!answer.before.empty()) m_answers->setAnswer(textOf(answer.prompt), textOf(answer.before), false);
         m_answers->setAnswer(textOf(answer.prompt),
