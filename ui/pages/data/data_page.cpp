@@ -66,6 +66,7 @@ DataPage::DataPage(const Services& given, QWidget* parent)
     , m_tiles(new DatasetTiles)
     , m_rows(new RowsCard(given.workbench, given.themes))
     , m_lengths(new LengthHistogram(given.themes))
+    , m_howToLimit(new widgets::ElidedLabel(tr("drag the line, or ← → with it focused")))
     , m_findings(new FindingsList(given.themes))
     , m_right(new QStackedWidget)
     , m_lens(new LensPanel(given.themes))
@@ -142,7 +143,8 @@ QWidget* DataPage::buildFilled() {
 
 QWidget* DataPage::buildLengthsCard() {
     auto* card = new widgets::Card(tr("Lengths"));
-    card->titleRow()->insertWidget(1, new widgets::ElidedLabel(tr("drag the line, or ← → with it focused")), 100);
+    m_howToLimit->hide();
+    card->titleRow()->insertWidget(1, m_howToLimit, 100);
     card->body()->addWidget(m_lengths, 1);
     connect(m_lengths, &LengthHistogram::limitChosen, this, [this](qint64 limit) {
         services().document.set(session::fieldByKey("data.max_length"), static_cast<int64_t>(limit), true);
@@ -376,7 +378,7 @@ void DataPage::takeFiles(const session::FilesResult& files) {
     for (const session::DataFile& file : files.files)
         if (const QString format = formatName(file); !words.contains(format)) words += format;
     if (!files.leftOut.empty()) words += tr("%1 left out").arg(files.leftOut.size());
-    setSubtitle(words.join(QStringLiteral(" · ")));
+    setSubtitle(words.join(QStringLiteral(" · ")), {words.front()});
 }
 
 // What is shown -------------------------------------------------------------------------------------------------------
@@ -418,6 +420,7 @@ void DataPage::showFailure() {
     m_lensFeed->setReport(nullptr);
     m_tiles->clear();
     m_lengths->setStatistics({});
+    m_howToLimit->hide();
     Finding finding;
     finding.weight = hasModel() ? Finding::Weight::kBad : Finding::Weight::kWarning;
     finding.title = hasModel() ? tr("Cannot be used") : tr("Needs a model");
@@ -429,6 +432,7 @@ void DataPage::showFailure() {
 void DataPage::showReport() {
     m_failure.clear();
     m_lengths->setStatistics(m_report->lengths);
+    m_howToLimit->setVisible(!m_report->lengths.histogram.empty());
     m_lengths->setLimit(services().document.spec().data.maxLength);
     m_tiles->show(*m_report, services().document.spec());
     m_datasets->setReport(m_report);

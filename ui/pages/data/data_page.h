@@ -11,6 +11,9 @@ class QStackedWidget;
 namespace roundpipe::ui::hub {
 class FetchNotice;
 }
+namespace roundpipe::ui::widgets {
+class ElidedLabel;
+}
 
 namespace roundpipe::ui::pages {
 
@@ -67,6 +70,7 @@ private:
     DatasetTiles* m_tiles;
     RowsCard* m_rows;
     LengthHistogram* m_lengths;
+    widgets::ElidedLabel* m_howToLimit; // while there is a line to drag
     FindingsList* m_findings;
     QStackedWidget* m_right; // lens, columns, datasets
     LensPanel* m_lens;

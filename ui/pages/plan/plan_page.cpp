@@ -425,7 +425,7 @@ void PlanPage::showTiles(const session::PlanAnswer* answer) {
 void PlanPage::showCuts(const session::PlanAnswer* answer) {
     const bool isGiven = !services().document.spec().engine.backwardStages.empty();
     m_computed->setVisible(isGiven);
-    m_howToCut->setVisible(!isGiven);
+    m_howToCut->setVisible(!isGiven && answer != nullptr); // there is something to drag
     const bool isBetter = isGiven && answer != nullptr && answer->better.has_value();
     m_better->setVisible(isBetter);
     if (isBetter) m_better->setText(tr("Use better cuts: %1").arg(duration(answer->better->stepSeconds)));
