@@ -144,6 +144,55 @@ private slots:
         }
     }
 
+    // Shorter words in a narrow window, too.
+    void theNextStepStandsRightBehindTheWordsAndMovesNothing() {
+        testing::TestServices test;
+        SettingsPage page(test.services());
+        page.resize(1400, 700);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        QPushButton* next = buttonOf(page, "Next: Plan");
+        QVERIFY(next != nullptr);
+        QStringList said;
+        for (const int width : {1400, 780}) {
+            page.resize(width, 700);
+            QTest::qWait(20);
+            const auto* words = next->parentWidget()->findChild<QLabel*>();
+            said += words->text();
+            const int gap = next->x() - words->x() - words->fontMetrics().horizontalAdvance(words->text());
+            QVERIFY2(gap >= 0 && gap < 16, qPrintable(QString::number(gap)));
+            QVERIFY(next->geometry().right() < next->parentWidget()->width());
+        }
+        QVERIFY(said[0] != said[1]);
+        const auto* rows = page.findChild<QScrollArea*>();
+        const QPoint before = rows->mapTo(&page, QPoint());
+        auto* line = page.findChildren<FieldRow*>().front()->findChild<QLineEdit*>();
+        line->selectAll();
+        QTest::keyClicks(line, QStringLiteral("99999999999"));
+        QCOMPARE(page.status().mark, ui::pages::PageStatus::Mark::kMissing);
+        QVERIFY(!next->isVisible());
+        QTest::qWait(20);
+        QCOMPARE(rows->mapTo(&page, QPoint()), before);
+    }
+
+    // As it is before the window has painted: no row is made for it.
+    void whatIsWrongInAFileIsKnownBeforeThePageIsShown() {
+        testing::TestServices test;
+        SettingsPage page(test.services());
+        QVERIFY(page.findChildren<FieldRow*>().isEmpty());
+        QCOMPARE(page.status().text, QStringLiteral("defaults"));
+        session::RunSpec wrong;
+        wrong.optimizer.warmupSteps = -1;
+        test.document.createFrom(wrong);
+        QCOMPARE(page.status().text, QStringLiteral("a value is not allowed"));
+        QCOMPARE(page.missing().size(), std::size_t{1});
+        QCOMPARE(page.missing().front().field, QStringLiteral("optimizer.warmup_steps"));
+        while (page.prepare()) {
+        }
+        QCOMPARE(page.findChildren<FieldRow*>().size() + 1, qsizetype(session::runSpecFields().size()));
+        QCOMPARE(page.missing().size(), std::size_t{1});
+    }
+
     void showsWhatDiffersFromTheDefaultsAndTheWayBack() {
         testing::TestServices test;
         SettingsPage page(test.services());

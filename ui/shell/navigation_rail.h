@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/pages/contract/page.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QAbstractButton>
 #include <QFrame>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pages, of which one is on show. One that nobody has seen yet is neither laid out nor looked up in the style sheet,
-// which is most of what a start would take: Qt's own stack asks all of them how large they are.
+// The pages, of which one is on show. One that nobody has seen yet is neither laid out nor looked up in the style
+// sheet, which is most of what a start would take: Qt's own stack asks all of them how large they are.
 #pragma once
 
 #include <QStackedLayout>

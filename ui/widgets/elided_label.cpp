@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/elided_label.h"
 
+#include <algorithm>
+
 namespace roundpipe::ui::widgets {
 namespace {
 
@@ -34,14 +36,24 @@ void ElidedLabel::resizeEvent(QResizeEvent* event) {
     elide();
 }
 
-void ElidedLabel::elide() {
-    const int room = contentsRect().width();
+QString ElidedLabel::shownIn(int room) const {
     const auto hasRoom = [&](const QString& text) { return fontMetrics().horizontalAdvance(text) <= room; };
     QString wanted = m_full;
     for (auto next = m_shorter.begin(); !hasRoom(wanted) && next != m_shorter.end(); ++next)
         wanted = *next;
     QString shown = fontMetrics().elidedText(wanted, Qt::ElideRight, room);
     if (shown != wanted && shown.size() < kWorthShowing) shown.clear();
+    return shown;
+}
+
+int ElidedLabel::widthWithin(int room) const {
+    const QMargins margins = contentsMargins();
+    const int around = margins.left() + margins.right();
+    return std::min(room, fontMetrics().horizontalAdvance(shownIn(room - around)) + 1 + around); // as sizeHint()
+}
+
+void ElidedLabel::elide() {
+    const QString shown = shownIn(contentsRect().width());
     if (shown != text()) setText(shown);
     setToolTip(shown == m_full ? QString() : m_full);
 }

@@ -16,11 +16,13 @@ public:
     const QString& fullText() const { return m_full; }
     // Of the full text, for a layout that gives it no more; by default it takes what there is.
     QSize sizeHint() const override;
+    int widthWithin(int room) const; // that what is shown in so much room takes, in pixels
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    QString shownIn(int room) const;
     void elide();
 
     QString m_full;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/contract/page.h"
 
+#include "ui/pages/contract/words_line.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/action_button.h"
 #include "ui/widgets/column_scroll.h"
@@ -24,9 +25,8 @@ Page::Page(const Services& services, PageLook look, QWidget* parent)
     , m_services(services)
     , m_look(std::move(look))
     , m_title(new QLabel(m_look.title))
-    , m_subtitle(new widgets::ElidedLabel)
+    , m_words(new WordsLine)
     , m_pill(new widgets::Pill)
-    , m_wordsRow(new QHBoxLayout)
     , m_commands(new QHBoxLayout)
     , m_header(new QHBoxLayout)
     , m_body(new QVBoxLayout) {
@@ -38,12 +38,10 @@ Page::Page(const Services& services, PageLook look, QWidget* parent)
     first->addWidget(m_title);
     first->addWidget(m_pill);
     first->addStretch(1);
-    m_wordsRow->setSpacing(10);
-    m_wordsRow->addWidget(m_subtitle);
     auto* words = new QVBoxLayout;
     words->setSpacing(0);
     words->addLayout(first);
-    words->addLayout(m_wordsRow);
+    words->addWidget(m_words);
     m_commands->setSpacing(8);
     m_header->setSpacing(theme::kSpacing);
     m_header->addLayout(words, 1);
@@ -93,7 +91,7 @@ void Page::setTitle(const QString& text) {
 }
 
 void Page::setSubtitle(const QString& text, const QStringList& shorter) {
-    m_subtitle->setFullText(text, shorter);
+    m_words->setWords(text, shorter);
 }
 
 QPushButton* Page::addCommand(QAction* action, bool primary) {
@@ -103,15 +101,10 @@ QPushButton* Page::addCommand(QAction* action, bool primary) {
 }
 
 void Page::leadOnTo(const QString& id, const QString& text) {
-    auto* next = new QPushButton(text);
-    next->setObjectName(QStringLiteral("link"));
-    m_wordsRow->addWidget(next);
-    m_wordsRow->setAlignment(Qt::AlignLeft); // it stands beside the words, which are as wide as they are
-    m_subtitle->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
-    m_subtitle->setMinimumWidth(1);
-    connect(next, &QPushButton::clicked, this, [this, id] { emit pageWanted(id); });
-    const auto showWhereDone = [this, next] { next->setVisible(status().mark == PageStatus::Mark::kDone); };
-    connect(this, &Page::statusChanged, next, showWhereDone);
+    m_words->link()->setText(text);
+    connect(m_words->link(), &QPushButton::clicked, this, [this, id] { emit pageWanted(id); });
+    const auto showWhereDone = [this] { m_words->showLink(status().mark == PageStatus::Mark::kDone); };
+    connect(this, &Page::statusChanged, m_words, showWhereDone);
     showWhereDone();
 }
 

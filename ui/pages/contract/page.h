@@ -4,7 +4,6 @@
 
 #include "ui/pages/contract/services.h"
 #include "ui/theme/icon.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/pill.h"
 
 #include <QWidget>
@@ -19,6 +18,8 @@ class QPushButton;
 class QVBoxLayout;
 
 namespace roundpipe::ui::pages {
+
+class WordsLine;
 
 // What does not change.
 struct PageLook {
@@ -84,9 +85,8 @@ private:
     Services m_services;
     PageLook m_look;
     QLabel* m_title;
-    widgets::ElidedLabel* m_subtitle;
+    WordsLine* m_words;
     widgets::Pill* m_pill;
-    QHBoxLayout* m_wordsRow;
     QHBoxLayout* m_commands;
     QHBoxLayout* m_header;
     QVBoxLayout* m_body;

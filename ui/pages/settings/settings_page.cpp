@@ -183,8 +183,7 @@ QWidget* SettingsPage::buildSide() {
 // What is typed in its row, where there is one already.
 QString SettingsPage::problemOf(const session::Field& field) const {
     const auto row = m_rows.find(field.key);
-    return row != m_rows.end() ? row->second->problem()
-                               : editors::problemOf(field, services().document.value(field));
+    return row != m_rows.end() ? row->second->problem() : editors::problemOf(field, services().document.value(field));
 }
 
 PageStatus SettingsPage::status() const {
@@ -199,8 +198,8 @@ std::vector<Missing> SettingsPage::missing() const {
     std::vector<Missing> all;
     for (const session::Field& field : session::runSpecFields())
         if (const QString problem = problemOf(field); !problem.isEmpty())
-            all.push_back({tr("%1: %2").arg(editors::labelOf(field), problem), look().id,
-                           QString::fromStdString(field.key)});
+            all.push_back(
+                {tr("%1: %2").arg(editors::labelOf(field), problem), look().id, QString::fromStdString(field.key)});
     return all;
 }
 
