@@ -19,4 +19,9 @@ ChatMemory chatMemoryOf(const arch::ModelSpec& model, Precision precision, bool 
     return memory;
 }
 
+int64_t usualChatTokens(const arch::ModelConfig& config, int64_t otherwise) {
+    const bool isLongRope = config.rope.type == arch::RopeConfig::Type::kLongRope;
+    return isLongRope ? std::min(otherwise, config.rope.originalMaxPositions) : otherwise;
+}
+
 } // namespace roundpipe::session

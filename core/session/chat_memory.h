@@ -19,4 +19,10 @@ struct ChatMemory {
 // the smallest models.
 ChatMemory chatMemoryOf(const arch::ModelSpec& model, Precision precision, bool onGpu, int64_t contextTokens);
 
+// The room for a conversation that a model is given where nobody says otherwise, in tokens.
+inline constexpr int64_t kUsualChatTokens = 8192;
+// Of this model: longrope turns all of a text by the room that there is for it, and rows to train on are seldom longer
+// than its original length, so that it gets no more than that. Of no room (0: as each question needs) none.
+int64_t usualChatTokens(const arch::ModelConfig& config, int64_t otherwise = kUsualChatTokens);
+
 } // namespace roundpipe::session

@@ -120,5 +120,14 @@ TEST(ChatMemory, isWeightsAndCacheInTheTypeOfTheDevice) {
     EXPECT_EQ(most.cacheBytes, config.maxPositions * perToken * 2); // never more than the model has
 }
 
+TEST(ChatMemory, longropeHasRoomForItsOriginalLengthWhereNobodySaysOtherwise) {
+    arch::ModelConfig config = arch::readModelConfig(testing::sourceFolder() / "resources" / "demo" / "model");
+    EXPECT_EQ(usualChatTokens(config), kUsualChatTokens);
+    config.rope.type = arch::RopeConfig::Type::kLongRope;
+    config.rope.originalMaxPositions = 4096;
+    EXPECT_EQ(usualChatTokens(config), 4096);
+    EXPECT_EQ(usualChatTokens(config, 1000), 1000);
+}
+
 } // namespace
 } // namespace roundpipe::session

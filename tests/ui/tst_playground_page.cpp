@@ -3,6 +3,7 @@
 #include "made_runs.h"
 #include "runs/conversation_files.h"
 #include "shown_chat.h"
+#include "ui/editors/number_box.h"
 #include "ui/pages/playground/adapter_card.h"
 #include "ui/pages/playground/answer_settings.h"
 #include "ui/pages/playground/kept_list.h"
@@ -119,6 +120,38 @@ private slots:
         emit shown.test.runLibrary.runOfProjectFound(QString::fromStdString(other.string()));
         QTRY_COMPARE(box->itemText(0), QString::fromUtf8("Other · result, step 4"));
         QTRY_VERIFY(testing::shows(*shown.page, "of memory: the processor"));
+    }
+
+    // It turns all of a text by the room that there is, and a conversation is seldom long.
+    void longropeIsGivenItsOriginalLengthUnlessSomebodySaysOtherwise() {
+        Shown shown;
+        const fs::path model = shown.test.home.path() / "longrope";
+        fs::copy(testing::sourceFolder() / "resources" / "demo" / "model", model, fs::copy_options::recursive);
+        const QByteArray factors = '[' + QByteArray("1,").repeated(31) + "1]";
+        const QByteArray scaling = R"("rope_scaling": {"type": "longrope", "short_factor": )" + factors +
+                                   R"(, "long_factor": )" + factors + R"(}, "original_max_position_embeddings": 64,)";
+        std::string config = readTextFile(model / "config.json");
+        config.replace(config.find("\"rope_scaling\": null,"), 21, scaling.toStdString());
+        writeFileAtomically(model / "config.json", config);
+        auto* room = named<editors::NumberBox>(*shown.page, "Room for a conversation, in tokens");
+        QCOMPARE(room->value(), 8192.0);
+        shown.test.document.set(session::fieldByKey("model.path"), model.string());
+        auto* box = named<QComboBox>(*shown.page, "Who answers");
+        QTRY_VERIFY(box->findText(QStringLiteral("longrope as it came")) >= 0);
+        const auto choose = [&](int index) {
+            box->setCurrentIndex(index);
+            emit box->activated(index);
+        };
+        choose(box->findText(QStringLiteral("longrope as it came")));
+        QTRY_COMPARE(room->value(), 64.0);
+        choose(0);
+        QTRY_COMPARE(room->value(), 8192.0);
+        room->setFocus();
+        room->selectAll();
+        QTest::keyClicks(room, QStringLiteral("512\t"));
+        choose(box->findText(QStringLiteral("longrope as it came")));
+        QTRY_VERIFY(!testing::shows(*shown.page, "–"));
+        QCOMPARE(room->value(), 512.0);
     }
 
     // Its questions wait in the library's thread meanwhile.
@@ -301,7 +334,7 @@ private slots:
         QCOMPARE(shown.conversation().messages.size(), 4U);
         testing::buttonOf(*shown.page, "Edit")->click();
         shown.ask("otherwise");
-        QCOMPARE(shown.said(), QStringList({"otherwise", "Polly wants a cracker."}));
+        QTRY_COMPARE(shown.said(), QStringList({"otherwise", "Polly wants a cracker."}));
         QCOMPARE(shown.script->asked().back().messages.size(), 1U);
     }
 

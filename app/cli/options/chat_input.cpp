@@ -14,17 +14,6 @@ namespace roundpipe::cli {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-// Longrope turns all of a text by the room that there is for it, and rows are seldom longer than its original length.
-int64_t usualRoom(const std::string& model, int64_t otherwise) {
-    if (otherwise == 0) return 0;
-    const arch::RopeConfig rope = arch::readModelConfig(model).rope;
-    return rope.type == arch::RopeConfig::Type::kLongRope ? std::min(otherwise, rope.originalMaxPositions) : otherwise;
-}
-
-} // namespace
-
 void ChatInput::addTo(CLI::App& app, int64_t contextTokens) {
     m_setup.contextTokens = contextTokens;
     app.add_option("--model", m_setup.model, "Model folder, or hf:OWNER/NAME.")->required();
@@ -55,7 +44,8 @@ void ChatInput::addTo(CLI::App& app, int64_t contextTokens) {
 session::ChatSetup ChatInput::setup() const {
     session::ChatSetup setup = m_setup;
     setup.model = fetchedModel(setup.model);
-    if (m_context->count() == 0) setup.contextTokens = usualRoom(setup.model, setup.contextTokens);
+    if (m_context->count() == 0 && setup.contextTokens > 0)
+        setup.contextTokens = session::usualChatTokens(arch::readModelConfig(setup.model), setup.contextTokens);
     for (const std::string& word : m_adapters)
         setup.adapters.push_back(parse(word).adapter);
     return setup;

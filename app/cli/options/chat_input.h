@@ -3,6 +3,7 @@
 #pragma once
 
 #include "session/chat.h"
+#include "session/chat_memory.h"
 
 #include <CLI/CLI.hpp>
 
@@ -15,7 +16,7 @@ namespace roundpipe::cli {
 // The object must outlive the application that it was added to.
 class ChatInput {
 public:
-    static constexpr int64_t kContextTokens = 8192; // of conversations, where nobody says otherwise
+    static constexpr int64_t kContextTokens = session::kUsualChatTokens;
 
     // `contextTokens`: the default of --context.
     void addTo(CLI::App& app, int64_t contextTokens);

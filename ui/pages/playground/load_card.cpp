@@ -9,6 +9,7 @@
 #include "ui/models/activity_text.h"
 #include "ui/models/machine_text.h"
 #include "ui/pages/playground/page_parts.h"
+#include "ui/pages/playground/source_rows.h"
 #include "ui/theme/theme.h"
 #include "ui/translations/number_text.h"
 #include "ui/widgets/elided_label.h"
@@ -21,7 +22,6 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QStyle>
 #include <QVBoxLayout>
 
@@ -37,26 +37,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kUsualRoom = 8192; // tokens, as the command line's
 constexpr int kMostRoom = 1 << 24;
-constexpr int kOtherFolder = -2; // in place of a source
 constexpr int kRoomWidth = 120;
 constexpr int kLineHeight = 28; // of inputs
-
-// Of a model that is read in the library's thread.
-std::optional<session::ChatMemory> memoryOf(const fs::path& model, Precision precision, bool onGpu, int64_t room) {
-    const arch::ModelFolder folder = arch::readModelFolder(model);
-    if (!folder.model) return {};
-    return session::chatMemoryOf(*folder.model, precision, onGpu, room);
-}
 
 } // namespace
 
 LoadCard::LoadCard(const Services& services, QWidget* parent)
     : Card(tr("Load a model to talk with"), parent)
     , m_services(services)
-    , m_rowsLayout(new QVBoxLayout)
-    , m_more(new QPushButton(tr("Another adapter beside it…")))
+    , m_sources(new SourceRows(services.document))
     , m_load(new QPushButton(tr("Load")))
     , m_cancel(new QPushButton(tr("Cancel")))
     , m_pause(new QPushButton(tr("Pause the run")))
@@ -98,18 +88,19 @@ LoadCard::LoadCard(const Services& services, QWidget* parent)
     connect(&services.document, &document::Document::changed, this, [this](const QStringList& keys) {
         if (keys.contains(QStringLiteral("model.path"))) refresh();
     });
-    m_room->setValue(kUsualRoom);
+    m_room->setValue(static_cast<double>(session::kUsualChatTokens));
     fillDevices();
-    addRow();
-    follow();
+    connect(m_sources, &SourceRows::firstChosen, this, [this] { takeModel(m_sources->first()->model); });
+    connect(m_sources, &SourceRows::changed, this, &LoadCard::askNeeds);
+    connect(m_device, &QComboBox::currentIndexChanged, this, &LoadCard::askNeeds);
+    connect(m_room, &editors::NumberBox::edited, this, [this] {
+        m_isRoomChosen = true;
+        askNeeds();
+    });
+    askNeeds();
 }
 
 QWidget* LoadCard::buildForm() {
-    m_rowsLayout->setContentsMargins(0, 0, 0, 0);
-    m_rowsLayout->setSpacing(6);
-    m_more->setObjectName(QStringLiteral("link"));
-    m_more->setToolTip(tr("Load several adapters of the model: what they add is added up, each by its weight"));
-    connect(m_more, &QPushButton::clicked, this, &LoadCard::addRow);
     m_device->setAccessibleName(tr("Runs on"));
     m_room->setFixedWidth(kRoomWidth);
     m_room->setAccessibleName(tr("Room for a conversation, in tokens"));
@@ -122,8 +113,6 @@ QWidget* LoadCard::buildForm() {
     auto* tokens = new QLabel(tr("tokens of a conversation"));
     tokens->setObjectName(QStringLiteral("dim"));
     cells->addWidget(tokens, 1);
-    connect(m_device, &QComboBox::currentIndexChanged, this, &LoadCard::askNeeds);
-    connect(m_room, &editors::NumberBox::edited, this, &LoadCard::askNeeds);
 
     auto* form = new QWidget;
     auto* grid = new QGridLayout(form);
@@ -139,13 +128,7 @@ QWidget* LoadCard::buildForm() {
         grid->addWidget(label, row, 0, Qt::AlignTop | Qt::AlignLeft);
         grid->addWidget(widget, row++, 1);
     };
-    auto* rows = new QWidget;
-    auto* column = new QVBoxLayout(rows);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(6);
-    column->addLayout(m_rowsLayout);
-    column->addWidget(m_more, 0, Qt::AlignLeft);
-    add(tr("Who answers"), rows);
+    add(tr("Who answers"), m_sources);
     add(tr("Model"), buildModel());
     add(tr("Runs on"), m_device);
     add(tr("Room"), room);
@@ -213,81 +196,7 @@ QWidget* LoadCard::buildFoot() {
     return foot;
 }
 
-// Who answers ------------------------------------------------------------------------------------------
-
-void LoadCard::addRow() {
-    auto* place = new QWidget;
-    auto* cells = new QHBoxLayout(place);
-    cells->setContentsMargins(0, 0, 0, 0);
-    auto* box = new QComboBox;
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(16);
-    cells->addWidget(box, 1);
-    const bool isFirst = m_rows.empty();
-    box->setAccessibleName(isFirst ? tr("Who answers") : tr("Another adapter"));
-    if (!isFirst) {
-        auto* remove = new QPushButton(tr("Leave out"));
-        remove->setObjectName(QStringLiteral("link"));
-        cells->addWidget(remove);
-        connect(remove, &QPushButton::clicked, this, [this, place] { removeRow(place); });
-    }
-    m_rows.push_back(std::make_unique<Row>(Row{place, box, {}}));
-    m_rowsLayout->addWidget(place);
-    Row* row = m_rows.back().get();
-    fill(*row);
-    connect(box, &QComboBox::activated, this, [this, row] { chosen(*row); });
-    askNeeds();
-}
-
-void LoadCard::removeRow(QWidget* place) {
-    std::erase_if(m_rows, [&](const auto& row) { return row->place == place; });
-    place->deleteLater();
-    m_more->setFocus();
-    askNeeds();
-}
-
-// What the row had stays where it is still offered, else the first that is takes its place. Beside an adapter there are
-// other adapters only.
-void LoadCard::fill(Row& row) {
-    const bool isFirst = &row == m_rows.front().get();
-    const std::optional<ChatSource> before = std::exchange(row.source, {});
-    const QSignalBlocker quiet(row.box);
-    row.box->clear();
-    for (std::size_t i = 0; i < m_sources.size(); ++i) {
-        const ChatSource& source = m_sources[i];
-        if (!isFirst && source.adapter.empty()) continue;
-        row.box->addItem(source.name, static_cast<int>(i));
-        row.box->setItemData(row.box->count() - 1, textOf(source.adapter.empty() ? source.model : source.adapter),
-                             Qt::ToolTipRole);
-        if (before && before->adapter == source.adapter && before->model == source.model)
-            row.box->setCurrentIndex(row.box->count() - 1);
-    }
-    row.box->addItem(tr("An adapter in another folder…"), kOtherFolder);
-    if (row.box->count() == 1)
-        row.box->setCurrentIndex(-1);
-    else
-        row.source = m_sources[static_cast<std::size_t>(row.box->currentData().toInt())];
-}
-
-void LoadCard::chosen(Row& row) {
-    m_wasChosen = true;
-    const int index = row.box->currentData().toInt();
-    if (index == kOtherFolder) return chooseFolder(row);
-    row.source = m_sources[static_cast<std::size_t>(index)];
-    if (&row == m_rows.front().get()) takeModel(row.source->model);
-    askNeeds();
-}
-
-void LoadCard::chooseFolder(Row& row) {
-    const QString folder = widgets::askForFolder(this, tr("An adapter's folder"));
-    if (!folder.isEmpty()) {
-        row.source = sourceOf(folder.toStdString(), m_services.document.spec().model.path);
-        m_sources.push_back(*row.source);
-    }
-    for (const auto& each : m_rows)
-        fill(*each);
-    if (!folder.isEmpty()) chosen(row);
-}
+// Which model ------------------------------------------------------------------------------------------
 
 void LoadCard::chooseModel() {
     const QString folder = widgets::askForFolder(this, tr("The model's folder"), textOf(m_model));
@@ -311,7 +220,7 @@ QString LoadCard::deviceName() const {
 
 void LoadCard::setRunOfProject(const fs::path& folder) {
     m_ofProject = folder;
-    m_wasChosen = false;
+    m_sources->forgetChoice();
     refresh();
 }
 
@@ -322,32 +231,19 @@ void LoadCard::refresh() {
         *this, [this, found] { takeSources(std::move(*found)); });
 }
 
-// Folders that somebody chose stay; what nobody chose yet is the first.
+// What nobody chose yet is the first.
 void LoadCard::takeSources(std::vector<ChatSource> found) {
     const fs::path model = m_services.document.spec().model.path;
     if (!model.empty())
         found.push_back({tr("%1 as it came").arg(QString::fromStdString(arch::modelNameOf(model))), {}, model});
-    for (const auto& row : m_rows)
-        if (row->source && !row->source->adapter.empty() && m_wasChosen &&
-            std::ranges::find(found, row->source->adapter, &ChatSource::adapter) == found.end())
-            found.push_back(*row->source);
-    m_sources = std::move(found);
-    Row& first = *m_rows.front();
-    if (!m_wasChosen) first.source.reset();
-    for (const auto& row : m_rows)
-        fill(*row);
-    if (!m_wasChosen) takeModel(first.source ? first.source->model : fs::path());
+    m_sources->offer(std::move(found));
+    const std::optional<ChatSource>& first = m_sources->first();
+    if (!m_sources->wasChosen()) takeModel(first ? first->model : fs::path());
     askNeeds();
 }
 
 void LoadCard::choose(const fs::path& adapterOrModel) {
-    for (std::size_t i = 0; i < m_sources.size(); ++i)
-        if (m_sources[i].adapter == adapterOrModel ||
-            (m_sources[i].adapter.empty() && m_sources[i].model == adapterOrModel)) {
-            Row& first = *m_rows.front();
-            first.box->setCurrentIndex(first.box->findData(static_cast<int>(i)));
-            return chosen(first);
-        }
+    m_sources->choose(adapterOrModel);
 }
 
 // Where, and what it takes --------------------------------------------------------------------------------
@@ -372,17 +268,30 @@ void LoadCard::askNeeds() {
     emit choiceChanged();
     follow();
     if (m_model.empty()) return;
-    const auto found = std::make_shared<std::optional<session::ChatMemory>>();
+    const auto found = std::make_shared<Needs>();
     m_services.runLibrary.perform(
-        [found, wanted = setup(), onGpu = isOnGpu()](runs::RunLibrary&) {
-            *found = memoryOf(wanted.model, wanted.precision, onGpu, wanted.contextTokens);
-        },
-        *this,
+        [found, wanted = setup(), onGpu = isOnGpu()](runs::RunLibrary&) { *found = needsOf(wanted, onGpu); }, *this,
         [this, found, number = ++m_numAsked] {
-            if (number != m_numAsked) return;
-            m_memory = *found;
-            showNeeds();
+            if (number == m_numAsked) takeNeeds(*found);
         });
+}
+
+// Any thread: the model is read.
+LoadCard::Needs LoadCard::needsOf(const session::ChatSetup& wanted, bool onGpu) {
+    const arch::ModelFolder folder = arch::readModelFolder(wanted.model);
+    if (!folder.model) return {};
+    return {session::chatMemoryOf(*folder.model, wanted.precision, onGpu, wanted.contextTokens),
+            session::usualChatTokens(folder.model->config)};
+}
+
+void LoadCard::takeNeeds(const Needs& needs) {
+    const auto usual = static_cast<double>(needs.usualRoom);
+    if (needs.memory && !m_isRoomChosen && m_room->value() != usual) {
+        m_room->setValue(usual);
+        return askNeeds();
+    }
+    m_memory = needs.memory;
+    showNeeds();
 }
 
 void LoadCard::showNeeds() {
@@ -420,7 +329,6 @@ QString LoadCard::whyNot() const {
 }
 
 void LoadCard::follow() {
-    if (m_rows.empty()) return; // it is being made
     const bridge::RunController& run = m_services.run;
     const bool isLoading = m_services.chat.state() == ChatController::State::kLoading;
     const bool isLeaving = m_services.chat.state() == ChatController::State::kLeaving;
@@ -428,8 +336,6 @@ void LoadCard::follow() {
     m_why->setText(why);
     m_why->setVisible(!why.isEmpty());
     m_form->setEnabled(!isLoading && !isLeaving);
-    const std::optional<ChatSource>& first = m_rows.front()->source;
-    m_more->setVisible(first && !first->adapter.empty());
     if (isLoading && m_progress->isHidden()) m_doing->setText(tr("reading the model…"));
     if (isLeaving) m_doing->setText(tr("the model before is leaving…"));
     m_progress->setVisible(isLoading || isLeaving);
@@ -448,10 +354,8 @@ void LoadCard::follow() {
 session::ChatSetup LoadCard::setup() const {
     session::ChatSetup setup;
     setup.model = m_model.string();
-    for (const auto& row : m_rows)
-        if (row->source && !row->source->adapter.empty())
-            setup.adapters.push_back(
-                {session::nameOfFolder(row->source->adapter.string()), row->source->adapter.string()});
+    for (const fs::path& adapter : m_sources->adapters())
+        setup.adapters.push_back({session::nameOfFolder(adapter.string()), adapter.string()});
     setup.device = m_device->currentData().toString().toStdString();
     setup.contextTokens = static_cast<int64_t>(m_room->value());
     setup.precision = m_settings.engine.precision;

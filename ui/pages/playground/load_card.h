@@ -8,7 +8,6 @@
 #include "ui/pages/playground/chat_sources.h"
 #include "ui/widgets/card.h"
 
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -16,7 +15,6 @@ class QComboBox;
 class QLabel;
 class QProgressBar;
 class QPushButton;
-class QVBoxLayout;
 
 namespace roundpipe::ui::editors {
 class NumberBox;
@@ -26,6 +24,8 @@ class ElidedLabel;
 }
 
 namespace roundpipe::ui::pages {
+
+class SourceRows;
 
 class LoadCard : public widgets::Card {
     Q_OBJECT
@@ -46,27 +46,23 @@ signals:
     void choiceChanged();
 
 private:
-    // One adapter, or the model alone.
-    struct Row {
-        QWidget* place;
-        QComboBox* box;
-        std::optional<ChatSource> source; // chosen in it
+    // What loading it would take, and the room for a conversation that it is given where nobody says otherwise.
+    struct Needs {
+        std::optional<session::ChatMemory> memory;
+        int64_t usualRoom = 0;
     };
+    static Needs needsOf(const session::ChatSetup& wanted, bool onGpu);
     QWidget* buildForm();
     QWidget* buildFoot();
     QWidget* buildModel();
     QWidget* buildControl(const session::Field& field);
-    void addRow();
-    void removeRow(QWidget* place);
-    void fill(Row& row);
-    void chosen(Row& row);
-    void chooseFolder(Row& row);
     void chooseModel();
     void takeModel(const std::filesystem::path& model);
     void takeSources(std::vector<ChatSource> found);
     void fillDevices();
     void follow();   // the engine, the run, and what is being loaded
     void askNeeds(); // of the present choice
+    void takeNeeds(const Needs& needs);
     void showNeeds();
     QString whyNot() const; // in words; empty: it can be loaded now
     session::ChatSetup setup() const;
@@ -74,11 +70,9 @@ private:
 
     Services m_services;
     std::filesystem::path m_ofProject, m_model;
-    session::RunSpec m_settings;       // precision and template of it
-    std::vector<ChatSource> m_sources; // that are offered
-    std::vector<std::unique_ptr<Row>> m_rows;
-    QVBoxLayout* m_rowsLayout;
-    QPushButton *m_more, *m_load, *m_cancel, *m_pause;
+    session::RunSpec m_settings; // precision and template of it
+    SourceRows* m_sources;
+    QPushButton *m_load, *m_cancel, *m_pause;
     QComboBox* m_device;
     editors::NumberBox* m_room;
     widgets::ElidedLabel* m_modelLabel;
@@ -86,8 +80,8 @@ private:
     QProgressBar* m_bar;
     QWidget *m_form, *m_progress;
     std::optional<session::ChatMemory> m_memory;
-    bool m_wasChosen = false; // by the user: stays when more is offered
-    int m_numAsked = 0;       // of needs
+    bool m_isRoomChosen = false; // by the user: stays when another model is chosen
+    int m_numAsked = 0;          // of needs
 };
 
 } // namespace roundpipe::ui::pages
