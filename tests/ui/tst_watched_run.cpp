@@ -6,6 +6,7 @@
 #include "runs/run_lock.h"
 #include "runs/some_run.h"
 #include "test_services.h"
+#include "ui/pages/contract/watch_run.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/shell/main_window.h"
 
@@ -127,6 +128,32 @@ private slots:
         owner->wait();
         QCOMPARE(owner->snapshot().state, session::RunState::kStopped);
         QTRY_VERIFY_WITH_TIMEOUT(!test.run.isRunning(), 20'000);
+    }
+
+    // By a window, too, whose own engine is simulated.
+    void aWatchedRunIsNamedAndEndedAsWhatItIs() {
+        const RunProject made;
+        session::RunSpec spec = session::readRunSpec(runs::RunFiles{made.out}.spec());
+        spec.name = "Of the command line";
+        session::writeRunSpec(spec, runs::RunFiles{made.out}.spec());
+        auto owner = made.host(made.out.string());
+        owner->start({spec, {}});
+        QTRY_VERIFY_WITH_TIMEOUT(owner->snapshot().step >= 1, 20'000);
+        testing::TestServices test;
+        test.useSimulatedEngine(5);
+        MainWindow window(test.services());
+        window.engineLoaded({}, true);
+        window.show();
+        ui::pages::watchRun(&window, test.services(), made.out, [&] { window.showPage(QStringLiteral("run")); });
+        QTRY_VERIFY_WITH_TIMEOUT(test.run.isRunning(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(testing::shows(window, "Of the command line · "), 20'000);
+        QVERIFY(!window.close());
+        const auto* box = window.findChild<QMessageBox*>();
+        QVERIFY(testing::shows(*box, "It can go on without this window; the page Runs shows it again"));
+        QTest::mouseClick(testing::buttonOf(*box, "Stop, save and close"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!window.isVisible(), 20'000);
+        owner->wait();
+        QCOMPARE(owner->snapshot().state, session::RunState::kStopped);
     }
 
     void oneThatNobodyCanFollowIsSaidSo() {

@@ -31,6 +31,7 @@ public:
     // Shows a run that another process trains, by an engine that follows it, until the next start. No-op while one is
     // under way.
     void follow(std::unique_ptr<session::Engine> engine, session::RunJob job);
+    bool isFollowed() const { return m_active != nullptr && m_active == m_followed.get(); } // the run on show
     // Whether the run under way goes on where this window is gone.
     bool goesOnAlone() const { return m_running && m_active->goesOnAlone(); }
     // Of a run that is over, all that is known; no-op while one is under way.

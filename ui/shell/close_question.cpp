@@ -35,7 +35,8 @@ QString whatBecomesOf(const bridge::RunController& run, bool isSimulated) {
         CloseQuestion::tr("It can end after the running step and save checkpoint and result, so that it "
                           "can be continued later.");
     if (!run.goesOnAlone()) return end;
-    return CloseQuestion::tr("It can go on without this window, which shows it again when the project is opened.") +
+    return CloseQuestion::tr(
+               "It can go on without this window; the page Runs shows it again, and so does its project.") +
            QLatin1Char('\n') + end;
 }
 

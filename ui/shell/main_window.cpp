@@ -561,7 +561,7 @@ void MainWindow::askToClose() {
         closeAsAnswered(answer);
     };
     if (m_services.run.isRunning())
-        askToStopAndClose(this, m_services.run, m_simulated, answered);
+        askToStopAndClose(this, m_services.run, m_simulated && !m_services.run.isFollowed(), answered);
     else
         askToGiveUpExport(this, answered);
 }

@@ -128,8 +128,8 @@
 <context>
     <name>CloseQuestion</name>
     <message>
-        <source>It can go on without this window, which shows it again when the project is opened.</source>
-        <translation>Er kann ohne dieses Fenster weiterlaufen und ist wieder zu sehen, sobald das Projekt geöffnet wird.</translation>
+        <source>It can go on without this window; the page Runs shows it again, and so does its project.</source>
+        <translation>Er kann ohne dieses Fenster weiterlaufen; die Seite „Läufe“ zeigt ihn wieder, und so auch sein Projekt.</translation>
     </message>
     <message>
         <source>Close the window alone</source>
@@ -5648,10 +5648,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Ein Modell laden, um mit ihm zu reden</translation>
     </message>
     <message>
-        <source>Another adapter beside it…</source>
-        <translation>Noch einen Adapter dazu…</translation>
-    </message>
-    <message>
         <source>Load</source>
         <translation>Laden</translation>
     </message>
@@ -5666,10 +5662,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Loading</source>
         <translation>Laden</translation>
-    </message>
-    <message>
-        <source>Load several adapters of the model: what they add is added up, each by its weight</source>
-        <translation>Mehrere Adapter des Modells laden: Was sie hinzufügen, wird zusammengezählt, jeder mit seinem Gewicht</translation>
     </message>
     <message>
         <source>Runs on</source>
@@ -5722,22 +5714,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>giving up…</source>
         <translation>wird abgebrochen…</translation>
-    </message>
-    <message>
-        <source>Another adapter</source>
-        <translation>Noch ein Adapter</translation>
-    </message>
-    <message>
-        <source>Leave out</source>
-        <translation>Weglassen</translation>
-    </message>
-    <message>
-        <source>An adapter in another folder…</source>
-        <translation>Ein Adapter in einem anderen Ordner…</translation>
-    </message>
-    <message>
-        <source>An adapter&apos;s folder</source>
-        <translation>Ordner eines Adapters</translation>
     </message>
     <message>
         <source>The model&apos;s folder</source>
@@ -7819,8 +7795,8 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>Run of the project “%1” · %2</source>
-        <translation>Lauf des Projekts „%1“ · %2</translation>
+        <source>Run of the project “%1”</source>
+        <translation>Lauf des Projekts „%1“</translation>
     </message>
     <message>
         <source>See the results</source>
@@ -8385,6 +8361,37 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Next: Plan</source>
         <translation>Weiter: Plan</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::SourceRows</name>
+    <message>
+        <source>Another adapter beside it…</source>
+        <translation>Noch einen Adapter dazu…</translation>
+    </message>
+    <message>
+        <source>Load several adapters of the model: what they add is added up, each by its weight</source>
+        <translation>Mehrere Adapter des Modells laden: Was sie hinzufügen, wird zusammengezählt, jeder mit seinem Gewicht</translation>
+    </message>
+    <message>
+        <source>Who answers</source>
+        <translation>Wer antwortet</translation>
+    </message>
+    <message>
+        <source>Another adapter</source>
+        <translation>Noch ein Adapter</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>Weglassen</translation>
+    </message>
+    <message>
+        <source>An adapter in another folder…</source>
+        <translation>Ein Adapter in einem anderen Ordner…</translation>
+    </message>
+    <message>
+        <source>An adapter&apos;s folder</source>
+        <translation>Ordner eines Adapters</translation>
     </message>
 </context>
 <context>

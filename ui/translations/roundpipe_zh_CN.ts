@@ -127,8 +127,8 @@
 <context>
     <name>CloseQuestion</name>
     <message>
-        <source>It can go on without this window, which shows it again when the project is opened.</source>
-        <translation>它可以在没有此窗口的情况下继续运行；再次打开项目时会重新显示。</translation>
+        <source>It can go on without this window; the page Runs shows it again, and so does its project.</source>
+        <translation>它可以在没有此窗口的情况下继续运行；“运行记录”页面和它的项目会重新显示它。</translation>
     </message>
     <message>
         <source>Close the window alone</source>
@@ -5601,10 +5601,6 @@ Click: see it on the timeline</source>
         <translation>加载要对话的模型</translation>
     </message>
     <message>
-        <source>Another adapter beside it…</source>
-        <translation>再加一个适配器…</translation>
-    </message>
-    <message>
         <source>Load</source>
         <translation>加载</translation>
     </message>
@@ -5619,10 +5615,6 @@ Click: see it on the timeline</source>
     <message>
         <source>Loading</source>
         <translation>加载中</translation>
-    </message>
-    <message>
-        <source>Load several adapters of the model: what they add is added up, each by its weight</source>
-        <translation>加载该模型的多个适配器：其作用按各自的权重相加</translation>
     </message>
     <message>
         <source>Runs on</source>
@@ -5675,22 +5667,6 @@ Click: see it on the timeline</source>
     <message>
         <source>giving up…</source>
         <translation>正在取消…</translation>
-    </message>
-    <message>
-        <source>Another adapter</source>
-        <translation>另一个适配器</translation>
-    </message>
-    <message>
-        <source>Leave out</source>
-        <translation>去掉</translation>
-    </message>
-    <message>
-        <source>An adapter in another folder…</source>
-        <translation>其他文件夹中的适配器…</translation>
-    </message>
-    <message>
-        <source>An adapter&apos;s folder</source>
-        <translation>适配器的文件夹</translation>
     </message>
     <message>
         <source>The model&apos;s folder</source>
@@ -7763,8 +7739,8 @@ Click: see it on the timeline</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>Run of the project “%1” · %2</source>
-        <translation>项目“%1”的运行 · %2</translation>
+        <source>Run of the project “%1”</source>
+        <translation>项目“%1”的运行</translation>
     </message>
     <message>
         <source>See the results</source>
@@ -8324,6 +8300,37 @@ Click: see it on the timeline</source>
     <message>
         <source>Next: Plan</source>
         <translation>下一步：方案</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::SourceRows</name>
+    <message>
+        <source>Another adapter beside it…</source>
+        <translation>再加一个适配器…</translation>
+    </message>
+    <message>
+        <source>Load several adapters of the model: what they add is added up, each by its weight</source>
+        <translation>加载该模型的多个适配器：其作用按各自的权重相加</translation>
+    </message>
+    <message>
+        <source>Who answers</source>
+        <translation>由谁回答</translation>
+    </message>
+    <message>
+        <source>Another adapter</source>
+        <translation>另一个适配器</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>去掉</translation>
+    </message>
+    <message>
+        <source>An adapter in another folder…</source>
+        <translation>其他文件夹中的适配器…</translation>
+    </message>
+    <message>
+        <source>An adapter&apos;s folder</source>
+        <translation>适配器的文件夹</translation>
     </message>
 </context>
 <context>

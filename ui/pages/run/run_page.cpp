@@ -373,13 +373,21 @@ void RunPage::clear() {
     m_timeline->plot().setStore(&m_controller.store());
 }
 
-// What runs, and of which project where that is not the open one.
+// The project of the run where that is not the open one, or the name of one that is watched.
+QString RunPage::otherName() const {
+    const QString& other = services().commands.otherProject();
+    if (!other.isEmpty()) return tr("Run of the project “%1”").arg(other);
+    const QString name = QString::fromStdString(m_controller.job().spec.name);
+    return m_controller.isFollowed() && name != services().document.name() ? name : QString();
+}
+
+// What runs, and whose it is where that is not the open project.
 void RunPage::sayWhose(const QString& text, const QStringList& shorter) {
     m_whatRuns = text;
     m_whatRunsShorter = shorter;
-    const QString& other = services().commands.otherProject();
+    const QString other = otherName();
     if (other.isEmpty()) return setSubtitle(text, shorter);
-    const auto said = [&](const QString& what) { return tr("Run of the project “%1” · %2").arg(other, what); };
+    const auto said = [&](const QString& what) { return other + QStringLiteral(" · ") + what; };
     QStringList shorterSaid;
     for (const QString& what : shorter)
         shorterSaid += said(what);

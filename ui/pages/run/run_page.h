@@ -57,6 +57,7 @@ private:
     void begin();
     void forgetRun();
     void clear();
+    QString otherName() const;
     void sayWhose(const QString& text, const QStringList& shorter = {});
     bool hasResults() const;
     void showResults();
