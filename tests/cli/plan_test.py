@@ -196,9 +196,13 @@ class Plans(CommandLine):
         done = self.plan("--rig", "2x4090", "--compare", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         compared = {rival["schedule"]: rival for rival in json.loads(done.stdout)["compared"]}
-        for name in ("GPipe", "1F1B", "interleaved 1F1B", "looped BFS", "replicas", "RoundPipe", "RoundPipe, one step stale"):
+        for name in ("GPipe", "1F1B", "interleaved 1F1B", "looped BFS", "replicas", "RoundPipe", "RoundPipe, one step stale",
+                     "RoundPipe, other rounds"):
             self.assertTrue(compared[name]["can_run"], name)
             self.assertGreater(compared[name]["tokens_per_second"], 0)
+        turns = json.loads(self.plan("--rig", "2x4090", "--replicas", "never", "--compare", "--json").stdout)
+        own = next(rival for rival in turns["compared"] if rival["schedule"] == "RoundPipe")
+        self.assertEqual(own["step_seconds"], turns["predicted"]["step_seconds"], "the plan's own figure")
         self.assertIn("SCHEDULES COMPARED", self.plan("--rig", "2x4090", "--compare").stdout)
 
     def test_plan_may_stream_fewer_bits(self):

@@ -114,7 +114,8 @@ private slots:
         };
         QVERIFY(text({rival(kGpipe, 1.4), rival(kReplicas, 0.99)}).isEmpty()); // as good as equal
         QVERIFY(text({rival(kRoundPipe, 0.9), rival(kReplicas, 0.8)}).contains(QLatin1String("Replicas")));
-        QVERIFY(text({rival(kRoundPipe, 0.7), rival(kReplicas, 0.8)}).contains(QLatin1String("Rounds")));
+        QVERIFY(text({rival(kRoundPipeOtherRounds, 0.7), rival(kReplicas, 0.8)}).contains(QLatin1String("Rounds")));
+        QVERIFY(text({rival(kRoundPipe, 0.7)}).contains(QLatin1String("Stages in turn"))); // than replicas
         QVERIFY(text({rival(kRoundPipeStale, 0.7)}).contains(QLatin1String("Updates")));
         plan::Rival full = rival(kReplicas, 0.5);
         full.problem.obstacle = plan::Misfit::Obstacle::kFewLayers; // it cannot run here

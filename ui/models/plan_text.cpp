@@ -235,6 +235,8 @@ QString scheduleName(plan::ComparedSchedule schedule) {
         return PlanText::tr("replicas");
     case plan::ComparedSchedule::kRoundPipeStale:
         return PlanText::tr("RoundPipe, one step stale");
+    case plan::ComparedSchedule::kRoundPipeOtherRounds:
+        return PlanText::tr("RoundPipe, other rounds");
     case plan::ComparedSchedule::kGpipe:
     case plan::ComparedSchedule::k1f1b:
     case plan::ComparedSchedule::kRoundPipe:
@@ -256,6 +258,10 @@ QString fasterText(const plan::EvaluatedPlan& choice, const std::vector<plan::Ri
         return PlanText::tr("Replicas would be faster. They add gradients up in another order, so they are only taken "
                             "by themselves on GPUs; the setting Replicas asks for them.");
     case plan::ComparedSchedule::kRoundPipe:
+        return PlanText::tr("Stages in turn, with updates in time, would be faster: %1. The settings Replicas and "
+                            "Updates ask for them.")
+            .arg(howText(*fastest));
+    case plan::ComparedSchedule::kRoundPipeOtherRounds:
         return PlanText::tr("The same microbatches would be faster dealt out otherwise: %1. The settings Microbatches "
                             "and Rounds say how they are.")
             .arg(howText(*fastest));
@@ -284,6 +290,7 @@ QString howText(const plan::Rival& rival) {
                             rival.outline.replicas);
     case plan::ComparedSchedule::kRoundPipe:
     case plan::ComparedSchedule::kRoundPipeStale:
+    case plan::ComparedSchedule::kRoundPipeOtherRounds:
         break;
     }
     if (rival.rounds == 0) return {}; // nothing fits

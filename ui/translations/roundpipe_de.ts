@@ -1455,6 +1455,14 @@
         <source>%1 tokens/s; weights and activations have fewer digits</source>
         <translation>%1 Token/s; Gewichte und Aktivierungen haben weniger Stellen</translation>
     </message>
+    <message>
+        <source>RoundPipe, other rounds</source>
+        <translation>RoundPipe, andere Runden</translation>
+    </message>
+    <message>
+        <source>Stages in turn, with updates in time, would be faster: %1. The settings Replicas and Updates ask for them.</source>
+        <translation>Reihum ausgeteilte Stufen mit rechtzeitiger Aktualisierung wären schneller: %1. Die Einstellungen „Kopien“ und „Aktualisierung“ verlangen sie.</translation>
+    </message>
 </context>
 <context>
     <name>Presets</name>

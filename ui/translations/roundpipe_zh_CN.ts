@@ -1414,6 +1414,14 @@
         <source>%1 tokens/s; weights and activations have fewer digits</source>
         <translation>%1 词元/秒;权重和激活值的有效位数更少</translation>
     </message>
+    <message>
+        <source>RoundPipe, other rounds</source>
+        <translation>RoundPipe，其他轮次</translation>
+    </message>
+    <message>
+        <source>Stages in turn, with updates in time, would be faster: %1. The settings Replicas and Updates ask for them.</source>
+        <translation>依次轮转的阶段加上及时的更新会更快：%1。可在设置“副本”和“更新方式”中指定。</translation>
+    </message>
 </context>
 <context>
     <name>Presets</name>

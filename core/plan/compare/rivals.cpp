@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <span>
 
 namespace roundpipe::plan {
 namespace {
@@ -43,14 +45,19 @@ public:
         m_operations = boundOperations(schedule, numStages, rig.numDevices(), m_numMicrobatches);
     }
 
+    // The second of two: what the first one trained comes up before a stage's first forward.
     Simulated step() {
         StreamSimulation simulation(m_rig, false);
-        addOperations(simulation);
+        std::array<int32_t, 2> updated{-1, -1};
+        int32_t firstTask = 0;
+        for (std::size_t s = 0; s < updated.size(); ++s) {
+            firstTask = simulation.numTasks();
+            addUploads(simulation, s > 0 ? updated[s - 1] : -1);
+            addOperations(simulation);
+            updated[s] = addUpdate(simulation);
+        }
         simulation.run();
-        double end = 0;
-        for (int32_t t = 0; t < simulation.numTasks(); ++t)
-            end = std::max(end, simulation.endOf(t));
-        return summedUp(simulation, 0, 1, end + m_costs.optimizerSeconds());
+        return summedUp(simulation, firstTask, 1, simulation.endOf(updated[1]) - simulation.endOf(updated[0]));
     }
 
     // Weights and gradients of all its stages, the inputs of the microbatches under way, and one stage's recompute.
@@ -96,12 +103,54 @@ private:
         return most;
     }
 
+    int64_t bytesOf(std::size_t stage, int64_t geometry::LayerSizes::*part) const {
+        int64_t bytes = 0;
+        for (int32_t l = m_stages[stage].begin; l < m_stages[stage].end; ++l)
+            bytes += m_costs.layers[static_cast<std::size_t>(l)].*part;
+        return bytes;
+    }
+
+    // Of what is trained, once it is updated.
+    void addUploads(StreamSimulation& simulation, int32_t updated) {
+        m_uploaded.assign(m_stages.size(), -1);
+        for (std::size_t s = 0; s < m_stages.size(); ++s) {
+            StreamTask copy;
+            copy.device = deviceOf(s);
+            copy.role = LaneRole::kWeightsUp;
+            copy.bytes = bytesOf(s, &geometry::LayerSizes::adapterUp);
+            if (copy.bytes == 0) continue;
+            const std::array inputs{updated};
+            m_uploaded[s] = simulation.add(copy, std::span(inputs).first(updated < 0 ? 0 : 1));
+        }
+    }
+
+    // By the host, as of ours: once the gradients of all stages have arrived and are in the norm.
+    int32_t addUpdate(StreamSimulation& simulation) const {
+        std::vector<int32_t> arrived;
+        for (std::size_t s = 0; s < m_stages.size(); ++s) {
+            StreamTask copy;
+            copy.device = deviceOf(s);
+            copy.role = LaneRole::kGradientsDown;
+            copy.bytes = bytesOf(s, &geometry::LayerSizes::gradientsDown);
+            if (copy.bytes > 0) arrived.push_back(simulation.add(copy, std::array{m_lastBackward[s]}));
+        }
+        StreamTask update;
+        update.role = LaneRole::kOptimizer;
+        update.seconds =
+            m_costs.optimizerSeconds() + std::reduce(m_costs.normSeconds.begin(), m_costs.normSeconds.end());
+        return simulation.add(update, arrived);
+    }
+
     // A recompute need not wait for the gradient.
     void addOperations(StreamSimulation& simulation) {
+        m_done.clear();
+        m_lastBackward.assign(m_stages.size(), -1);
         for (const BoundOperation& op : m_operations) {
+            const auto stage = static_cast<std::size_t>(op.stage);
             std::vector<int32_t> inputs;
             for (const int32_t input : op.inputs)
                 inputs.push_back(receive(op, static_cast<std::size_t>(input), simulation));
+            if (!op.backward && m_uploaded[stage] >= 0) inputs.push_back(m_uploaded[stage]);
             StreamTask task;
             task.device = op.device;
             if (op.backward) {
@@ -110,6 +159,7 @@ private:
             }
             task.seconds = secondsOf(op, op.backward ? &LayerTimes::backward : &LayerTimes::forward);
             m_done.push_back(simulation.add(task, inputs));
+            if (op.backward) m_lastBackward[stage] = m_done.back();
         }
     }
 
@@ -134,7 +184,9 @@ private:
     int32_t m_numMicrobatches;
     std::vector<LayerRange> m_stages;
     std::vector<BoundOperation> m_operations;
-    std::vector<int32_t> m_done; // [operation]: the task that ends it
+    std::vector<int32_t> m_uploaded;     // [stage]: the task that ends it; -1: nothing of it is trained
+    std::vector<int32_t> m_done;         // [operation]: the task that ends it
+    std::vector<int32_t> m_lastBackward; // [stage]
 };
 
 Misfit whatIsMissing(const std::vector<DeviceMemoryTable>& memory, const Costs& costs, const Rig& rig) {
@@ -173,17 +225,25 @@ Rival bound(ComparedSchedule schedule, BoundSchedule order, const Rig& rig, cons
     return rival;
 }
 
-Rival dispatched(ComparedSchedule schedule, const Rig& rig, const Costs& costs, const StepShape& shape,
-                 const SearchOptions& options) {
+Rival rivalOf(ComparedSchedule schedule, EvaluatedPlan choice, const Rig& rig) {
     Rival rival;
     rival.schedule = schedule;
-    const bool oneStepStale = schedule == ComparedSchedule::kRoundPipeStale;
+    rival.outline = outlineOf(choice.plan);
+    rival.rounds = choice.shape.rounds;
+    rival.problem = misfitOf(choice, rig);
+    rival.step = std::move(choice.step);
+    rival.deviceMemory = std::move(choice.deviceMemory);
+    return rival;
+}
+
+// `choose`: gives an EvaluatedPlan, or throws why there is none.
+template <class Choose>
+Rival searched(ComparedSchedule schedule, const Rig& rig, const Choose& choose) {
+    Rival rival;
+    rival.schedule = schedule;
+    if (schedule == ComparedSchedule::kReplicas) rival.outline.replicas = rig.numDevices();
     try {
-        EvaluatedPlan choice = choosePlan(rig, costs, groupings(shape.numMicrobatches(), oneStepStale), options);
-        rival.outline = outlineOf(choice.plan);
-        rival.rounds = choice.shape.rounds;
-        rival.step = std::move(choice.step);
-        rival.deviceMemory = std::move(choice.deviceMemory);
+        return rivalOf(schedule, choose(), rig);
     } catch (const DoesNotFit& error) {
         rival.problem = error.misfit();
     } catch (const Error& error) {
@@ -193,25 +253,13 @@ Rival dispatched(ComparedSchedule schedule, const Rig& rig, const Costs& costs, 
     return rival;
 }
 
-// Each device has the whole model and its part of the microbatches.
-Rival replicas(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options) {
-    Rival rival;
-    rival.schedule = ComparedSchedule::kReplicas;
-    StepShape synchronous = shape;
-    synchronous.oneStepStale = false;
-    rival.outline.replicas = rig.numDevices();
-    EvaluatedPlan choice;
-    try {
-        choice = chooseReplicas(rig, costs, synchronous, options);
-    } catch (const DoesNotFit& error) {
-        rival.problem = error.misfit();
-        return rival;
-    }
-    rival.outline = outlineOf(choice.plan);
-    rival.problem = misfitOf(choice, rig);
-    rival.step = std::move(choice.step);
-    rival.deviceMemory = std::move(choice.deviceMemory);
-    return rival;
+// The same microbatches in all other equal rounds.
+std::vector<StepShape> inOtherRounds(const StepShape& shape) {
+    std::vector<StepShape> others = groupings(shape.mostMicrobatches(), shape.oneStepStale);
+    std::erase_if(others, [&](const StepShape& other) { return other.rounds == shape.rounds; });
+    for (StepShape& other : others)
+        other.usual = shape.usual;
+    return others;
 }
 
 } // namespace
@@ -227,23 +275,38 @@ std::string Rival::how() const {
         return std::to_string(outline.replicas) + " copies of the model, each with its part of the microbatches";
     case ComparedSchedule::kRoundPipe:
     case ComparedSchedule::kRoundPipeStale:
+    case ComparedSchedule::kRoundPipeOtherRounds:
         break;
     }
     if (rounds == 0) return {}; // nothing fits
     return outline.text() + ", " + std::to_string(rounds) + (rounds == 1 ? " round" : " rounds");
 }
 
-std::vector<Rival> compareSchedules(const Rig& rig, const Costs& costs, const StepShape& shape,
+std::vector<Rival> compareSchedules(const Rig& rig, const Costs& costs, const EvaluatedPlan& chosen,
                                     const SearchOptions& options) {
     validate(rig);
     validate(costs);
-    return {bound(ComparedSchedule::kGpipe, BoundSchedule::kGpipe, rig, costs, shape),
-            bound(ComparedSchedule::k1f1b, BoundSchedule::k1f1b, rig, costs, shape),
-            bound(ComparedSchedule::kInterleaved1f1b, BoundSchedule::kInterleaved1f1b, rig, costs, shape),
-            bound(ComparedSchedule::kLoopedBfs, BoundSchedule::kLoopedBfs, rig, costs, shape),
-            replicas(rig, costs, shape, options),
-            dispatched(ComparedSchedule::kRoundPipe, rig, costs, shape, options),
-            dispatched(ComparedSchedule::kRoundPipeStale, rig, costs, shape, options)};
+    const StepShape& shape = chosen.shape;
+    const bool isReplicas = chosen.plan.replicas > 1;
+    const auto inTurn = [&](ComparedSchedule schedule, bool oneStepStale) {
+        if (!isReplicas && shape.oneStepStale == oneStepStale) return rivalOf(schedule, chosen, rig);
+        StepShape other = shape;
+        other.oneStepStale = oneStepStale;
+        return searched(schedule, rig, [&] { return choosePlan(rig, costs, {&other, 1}, options); });
+    };
+    std::vector<Rival> rivals{
+        bound(ComparedSchedule::kGpipe, BoundSchedule::kGpipe, rig, costs, shape),
+        bound(ComparedSchedule::k1f1b, BoundSchedule::k1f1b, rig, costs, shape),
+        bound(ComparedSchedule::kInterleaved1f1b, BoundSchedule::kInterleaved1f1b, rig, costs, shape),
+        bound(ComparedSchedule::kLoopedBfs, BoundSchedule::kLoopedBfs, rig, costs, shape),
+        searched(ComparedSchedule::kReplicas, rig,
+                 [&] { return isReplicas ? chosen : chooseReplicas(rig, costs, shape, options); }),
+        inTurn(ComparedSchedule::kRoundPipe, false),
+        inTurn(ComparedSchedule::kRoundPipeStale, true)};
+    if (const std::vector<StepShape> others = inOtherRounds(shape); !others.empty())
+        rivals.push_back(searched(ComparedSchedule::kRoundPipeOtherRounds, rig,
+                                  [&] { return choosePlan(rig, costs, others, options); }));
+    return rivals;
 }
 
 } // namespace roundpipe::plan

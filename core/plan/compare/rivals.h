@@ -19,10 +19,12 @@ enum class ComparedSchedule : uint8_t {
     kLoopedBfs,
     kReplicas,
     kRoundPipe,
-    kRoundPipeStale
+    kRoundPipeStale,
+    kRoundPipeOtherRounds
 };
-constexpr std::array<const char*, 7> spellings(ComparedSchedule) {
-    return {"GPipe", "1F1B", "interleaved 1F1B", "looped BFS", "replicas", "RoundPipe", "RoundPipe, one step stale"};
+constexpr std::array<const char*, 8> spellings(ComparedSchedule) {
+    return {"GPipe",    "1F1B",      "interleaved 1F1B",          "looped BFS",
+            "replicas", "RoundPipe", "RoundPipe, one step stale", "RoundPipe, other rounds"};
 }
 
 struct Rival {
@@ -37,12 +39,14 @@ struct Rival {
     std::string how() const; // "8 stages bound to their devices"
 };
 
-// GPipe, 1F1B, interleaved 1F1B and looped BFS (stages of even cost bound to their devices, weights on them all the
-// time, stages recomputed from their inputs, packets by way of the host or of peer paths); RoundPipe synchronous and
-// one step stale; replicas, each with the whole model. All on the same microbatches. Schedules that do not fit are
-// simulated nevertheless: what would be if memory allowed. Throws kInvalidInput where rig and costs are absurd,
-// kCancelled.
-std::vector<Rival> compareSchedules(const Rig& rig, const Costs& costs, const StepShape& shape,
+// What `chosen` is compared with, on its microbatches and the same links, all with updates on the host: GPipe, 1F1B,
+// interleaved 1F1B and looped BFS (stages of even cost bound to their devices, weights on them all the time but for
+// what is trained, stages recomputed from their inputs, packets by way of the host or of peer paths); replicas, each
+// with the whole model; RoundPipe in the plan's own rounds, synchronous and one step stale; and with the plan's updates
+// in those other rounds that are fastest, where there are others. The row that `chosen` itself is of has its figures.
+// Schedules that do not fit are simulated nevertheless: what would be if memory allowed. Throws kInvalidInput where rig
+// and costs are absurd, kCancelled.
+std::vector<Rival> compareSchedules(const Rig& rig, const Costs& costs, const EvaluatedPlan& chosen,
                                     const SearchOptions& options = {});
 
 } // namespace roundpipe::plan

@@ -221,7 +221,7 @@ public:
         if (nothingFits && (!found || seeks)) seekRemedies();
         if (found && m_question.compares && plan::isReplayedWhole(found->choice.shape, found->choice.plan)) {
             tell();
-            m_answer.rivals = plan::compareSchedules(m_request.rig, found->costs, found->choice.shape, m_options);
+            m_answer.rivals = plan::compareSchedules(m_request.rig, found->costs, found->choice, m_options);
         }
         return m_answer;
     }
