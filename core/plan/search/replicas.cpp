@@ -8,6 +8,8 @@
 #include "plan/search/saving.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace roundpipe::plan {
 namespace {
@@ -41,6 +43,21 @@ void shareHost(HostSpec& host, const Costs& costs, const StepShape& whole, const
     share(host.pinnedBytes, all.pinned, alone.pinned);
 }
 
+// What each of all replicas has of the host's memory and of a root complex while all of them copy, which they do at the
+// same times. False where its own link is slower anyway.
+bool shareRates(Rig& alone, const Rig& rig) {
+    const Link& link = alone.links.front();
+    const double bothWays = link.upBytesPerSecond + link.downBytesPerSecond;
+    alone.host.memoryBytesPerSecond /= rig.numDevices();
+    const bool isLess = alone.host.memoryBytesPerSecond < bothWays;
+    if (link.root < 0) return isLess;
+    const auto numSharing = static_cast<double>(std::ranges::count(rig.links, link.root, &Link::root));
+    RootComplex& root = alone.roots[static_cast<std::size_t>(link.root)];
+    root.upBytesPerSecond /= numSharing;
+    root.downBytesPerSecond /= numSharing;
+    return isLess || root.upBytesPerSecond < link.upBytesPerSecond || root.downBytesPerSecond < link.downBytesPerSecond;
+}
+
 } // namespace
 
 Plan withReplicas(Plan plan, const Rig& rig, const Costs& costs, const StepShape& shape,
@@ -67,16 +84,28 @@ EvaluatedPlan chooseReplicas(const Rig& rig, const Costs& costs, const StepShape
     costsAlone.times = {costs.times[d]};
     costsAlone.contextBytes = {costs.contextBytes[d] + arraysOfOthers(shape, part, costs)};
     shareHost(alone.host, costs, shape, part, rig.numDevices());
-    const EvaluatedPlan single = choosePlan(alone, costsAlone, {&part, 1}, options);
-    const auto evaluated = [&](const Plan& plan) {
-        return evaluatePlan(withReplicas(plan, rig, costs, shape, options.engine), rig, costs, shape, options);
+    constexpr double kHeldUp = 1.01; // the others hold it up so much, or the update does
+    std::vector<EvaluatedPlan> found;
+    const auto evaluate = [&](const Plan& plan) {
+        found.push_back(
+            evaluatePlan(withReplicas(plan, rig, costs, shape, options.engine), rig, costs, shape, options));
     };
-    EvaluatedPlan found = evaluated(single.plan);
-    if (!savesOnHost(single.plan)) return found;
-    Plan without = withoutHostSaving(single.plan); // all of them share what the host's memory carries
-    chooseSaving(without, alone, costsAlone, part);
-    EvaluatedPlan other = evaluated(without);
-    return other.step.stepSeconds < found.step.stepSeconds ? other : found;
+    const auto tryBestOn = [&](const Rig& one) {
+        const EvaluatedPlan single = choosePlan(one, costsAlone, {&part, 1}, options);
+        evaluate(single.plan);
+        if (savesOnHost(single.plan)) {
+            Plan without = withoutHostSaving(single.plan);
+            chooseSaving(without, one, costsAlone, part);
+            evaluate(without);
+        }
+        return single.step.stepSeconds;
+    };
+    const double secondsAlone = tryBestOn(alone);
+    if (shareRates(alone, rig) && found.front().step.stepSeconds > kHeldUp * secondsAlone) tryBestOn(alone);
+    const auto badness = [&](const EvaluatedPlan& plan) {
+        return std::pair(!misfitOf(plan, rig).empty(), plan.step.stepSeconds);
+    };
+    return std::move(*std::ranges::min_element(found, {}, badness));
 }
 
 } // namespace roundpipe::plan
