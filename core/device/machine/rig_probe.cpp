@@ -7,6 +7,7 @@
 #include "device/driver/nvml.h"
 #include "device/host_memory.h"
 #include "device/machine/kept_rig.h"
+#include "device/machine/like_devices.h"
 #include "device/machine/pci_topology.h"
 #include "device/machine/rates.h"
 #include "device/open_devices.h"
@@ -259,6 +260,7 @@ ProbedRig RigMeasurement::run() {
     findPeers();
     describeDevices();
     measureHost();
+    evenOutLikeDevices(m_result.rig);
     m_result.rig.name = nameOf(m_result.rig);
     plan::validate(m_result.rig);
     keepRig(m_devices, m_result.rig);

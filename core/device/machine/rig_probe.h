@@ -20,6 +20,7 @@ struct ProbedRig {
 //   less than nine tenths of their sum, they get a root complex;
 // - direct paths between GPUs, only where copied bytes arrive unchanged;
 // - products of large matrices (bf16 on GPUs, fp32 on CPU workers), all devices at once;
+// - GPUs of one kind measured nearly alike are alike (like_devices.h); notes say what each one measured;
 // - memory of GPUs without what other programs (a desktop, say) use of it now;
 // - host memory that is free now. CPU workers get half of it between them as their devices' memory.
 // Runs on these devices are planned for it from then on (kept_rig.h).
