@@ -36,7 +36,7 @@ struct Generation {
     double cudnnForward = 0; // of cuDNN's attention
     double cudnnBackward = 0;
 };
-constexpr Generation kHopper{{"H100", "H200", "H800", "H20"}, 0.93, 0.08, 0.45, 0.41, 0.75, 0.69};
+constexpr Generation kHopper{{"H100", "H200", "H800", "H20"}, 0.96, 0.08, 0.45, 0.41, 0.75, 0.69};
 constexpr Generation kAmpereServer{{"A100", "A800", "", ""}, 1, 0.07, 0.70, 0.55};
 constexpr Generation kWorkstation{{"A6000", "A5000", "A40", "L40"}, 1, 0.28, 0.80, 0.65};
 constexpr Generation kGeForce{{"", "", "", ""}, 1, 0.50, 0.80, 0.65};
@@ -53,10 +53,10 @@ void useCudnn(DeviceRates& rates, const DeviceSpec& device, bool deterministic, 
     const Generation& generation = generationOf(device);
     if (generation.cudnnForward == 0) return;
     rates.attentionForwardFlops = device.matrixFlops * generation.cudnnForward;
-    rates.attentionForwardAdded = 192;
+    rates.attentionForwardAdded = 430;
     if (deterministic && geometry::cudnnSequencesAtOnce(attention.numHeads, attention.maxLength) == 0) return;
     rates.attentionBackwardFlops = device.matrixFlops * generation.cudnnBackward;
-    rates.attentionBackwardAdded = 430;
+    rates.attentionBackwardAdded = 770;
     rates.multiprocessorsOfParts = 0;
 }
 
@@ -74,9 +74,9 @@ DeviceRates gpuRates(const DeviceSpec& device, DType operandType, bool determini
     if (halves && deterministic) rates.multiprocessorsOfParts = device.numMultiprocessors;
     if (!halves) rates.attentionForwardFlops = rates.attentionBackwardFlops = 0.25 * rates.productFlops;
     rates.productBytesPerSecond = 0.80 * device.memoryBytesPerSecond;
-    rates.narrowProductBytesPerSecond = 0.60 * device.memoryBytesPerSecond;
-    rates.passBytesPerSecond = 0.88 * device.memoryBytesPerSecond;
-    rates.heavyPassBytesPerSecond = 0.58 * device.memoryBytesPerSecond;
+    rates.narrowProductBytesPerSecond = 0.72 * device.memoryBytesPerSecond;
+    rates.passBytesPerSecond = 0.95 * device.memoryBytesPerSecond;
+    rates.heavyPassBytesPerSecond = 0.66 * device.memoryBytesPerSecond;
     rates.gapSeconds = 1.5e-6;
     rates.issueSeconds = 9.2e-6;
     const auto backend =
