@@ -213,6 +213,7 @@ public:
         SearchOptions options = m_options;
         options.effort = effort;
         CutSearch cutSearch(rig, costs, shape, options);
+        if (isHasty()) cutSearch.countMisfits(replayed > kGlanced && !m_best);
         if (m_costs.hostBytes > m_rig.host.memoryBytes) return kNever; // no plan helps
         int64_t left = replayed;
         const auto known = cutSearch.devicesAreEqual() ? std::vector<CutSearch::Candidate>()
@@ -254,13 +255,14 @@ public:
     }
 
     // On all devices, or as many of the fastest as have room for it; and without those of the slowest kind, where that
-    // may be faster.
+    // may be faster, unless in haste.
     double glanceAt(const StepShape& shape) {
         double best = kNever;
         std::vector<int32_t> devices = fastestFirst();
         while (!devices.empty() && (best == kNever || fastestOn(devices, shape) < best)) {
             const double seconds = search(shape, devices, m_options.effort / 2, kGlanced);
             best = std::min(best, seconds);
+            if (isHasty() && best < kNever) break;
             const double slowest = workOn(devices.back());
             do
                 devices.pop_back();
@@ -325,6 +327,8 @@ public:
     }
 
 private:
+    // With a part of the effort, for whoever wants to know about how fast something is.
+    bool isHasty() const { return m_options.effort < SearchOptions().effort / 4; }
     double workOn(int32_t device) const { return work(m_costs, static_cast<std::size_t>(device)); }
     // If they shared the work perfectly and computed nothing twice.
     double fastestOn(const std::vector<int32_t>& devices, const StepShape& shape) const {

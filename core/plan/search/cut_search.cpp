@@ -16,6 +16,7 @@ namespace roundpipe::plan {
 namespace {
 
 constexpr double kEqual = 1 + 1e-9; // times that differ by less are the same
+constexpr int64_t kOverhead = 40;   // of a stage: making and checking a plan takes as long as so many microbatches
 
 bool sameTimes(const LayerTimes& a, const LayerTimes& b) {
     return a.forward == b.forward && a.recompute == b.recompute && a.backward == b.backward && a.output == b.output &&
@@ -254,7 +255,6 @@ bool CutSearch::fitsHost(const Plan& plan) const {
 }
 
 bool CutSearch::complete(Plan& plan) {
-    constexpr int64_t kOverhead = 40; // of a stage: making and checking a plan takes as long as so many microbatches
     if (m_onHost) plan = allSavedOnHost(std::move(plan), *m_onHost, m_costs);
     assignDevices(plan);
     if (plan.deviceTable.empty()) return false;
@@ -271,7 +271,10 @@ bool CutSearch::complete(Plan& plan) {
 void CutSearch::consider(Plan plan) {
     if (spent() || isTooLarge(plan) || !m_seen.insert(keyOf(plan)).second) return;
     constexpr std::ptrdiff_t kNumKept = 16;
-    if (!complete(plan)) return;
+    if (!complete(plan)) {
+        if (m_countsMisfits) m_effortLeft -= plan.numStages() * kOverhead;
+        return;
+    }
     const double seconds = m_estimator.seconds(plan, m_shape);
     const int64_t numTried = m_devicesAreEqual ? 1 : 1 + m_rig.numDevices(); // listSchedule() tries every device
     const int64_t numMicrobatches = numTried * m_estimator.numStepsRun() * m_shape.numMicrobatches();
@@ -452,6 +455,12 @@ std::vector<CutSearch::Candidate> CutSearch::run(std::size_t numWanted, std::spa
         consider(std::move(candidate.plan));
     }
     walkPaces();
+    if (m_best.empty() && m_mustFind && std::exchange(m_countsMisfits, false)) {
+        m_seen.clear();
+        m_seenCounts.clear();
+        m_effortLeft = m_options.effort;
+        walkPaces();
+    }
     improve();
     if (m_best.size() > numWanted) m_best.resize(numWanted);
     return m_best;

@@ -36,6 +36,12 @@ public:
     std::vector<Candidate> run(std::size_t numWanted, std::span<const Candidate> known = {});
     // Before run(): plans are sought whose backward stages find `what` of all their blocks in host memory.
     void saveOnHost(geometry::Saving what) { m_onHost = what; }
+    // Before run(): plans that do not fit are work, too. Where memory is short they are nearly all that are looked at.
+    // `mustFind`: until the effort is spent for nothing; then as far as it takes.
+    void countMisfits(bool mustFind) {
+        m_countsMisfits = true;
+        m_mustFind = mustFind;
+    }
     // Of plans with about as many stages, to a power of two, the best each: estimates miss alike where plans are alike,
     // so that those of another kind may be better than they seem.
     std::vector<Candidate> bestOfSizes() const;
@@ -103,6 +109,7 @@ private:
     std::vector<Candidate> m_best; // ascending
     std::map<int, Candidate> m_bestOfSize;
     std::optional<geometry::Saving> m_onHost; // what is saved there
+    bool m_countsMisfits = false, m_mustFind = false;
     int64_t m_effortLeft;
     int64_t m_numEstimates = 0;
 };
