@@ -27,7 +27,8 @@
     use(gatherRows) use(combineRows) use(scaleRows)                  \
     use(expertSwiGluBackward) use(expertProduct) use(expertGradient) \
     use(add) use(addBias) use(convert) use(accumulate)               \
-    use(unpackNf4) use(unpackInt8)                                   \
+    use(unpackNf4) use(unpackInt8) use(unpackFp8)                    \
+    use(quantiseFp8) use(scaleFp8Product) use(transposeCodes)        \
     use(crossEntropy) use(sumInto)                                   \
     use(dropout) use(makeRowKeys)
 // clang-format on

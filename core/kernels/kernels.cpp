@@ -379,6 +379,32 @@ void unpackInt8(const Target& target, const int8_t* values, const float* scales,
     if (!isEmpty(out)) tableOf(target).unpackInt8(target, values, scales, out);
 }
 
+void unpackFp8(const Target& target, const uint8_t* codes, const float* scales, const Matrix& out) {
+    checkStorage(out);
+    if (!isEmpty(out)) tableOf(target).unpackFp8(target, codes, scales, out);
+}
+
+void quantiseFp8(const Target& target, const Matrix& x, std::span<const ColumnFactors> factors, const Fp8Rows& out) {
+    checkStorage(x);
+    int64_t cols = 0;
+    for (const ColumnFactors& some : factors)
+        cols += some.cols;
+    RP_CHECK(std::ssize(factors) <= kMostColumnFactors);
+    RP_CHECK(factors.empty() || cols == x.cols);
+    if (!isEmpty(x)) tableOf(target).quantiseFp8(target, x, factors, out);
+}
+
+void scaleFp8Product(const Target& target, const Matrix& y, const float* rowScales, const float* colScales,
+                     const void* bias) {
+    checkStorage(y);
+    RP_CHECK(rowScales != nullptr);
+    if (!isEmpty(y)) tableOf(target).scaleFp8Product(target, y, rowScales, colScales, bias);
+}
+
+void transposeCodes(const Target& target, const uint8_t* codes, int64_t rows, int64_t cols, uint8_t* out) {
+    if (rows * cols > 0) tableOf(target).transposeCodes(target, codes, rows, cols, out);
+}
+
 void accumulate(const Target& target, const Matrix& x, double scale, const Matrix& y) {
     checkStorage(x);
     checkStorage(y);

@@ -233,6 +233,28 @@ struct Nf4Parts {
 void unpackNf4(const Target&, const Nf4Parts& parts, const Matrix& out);
 // out[r][c] = values[r * cols + c] * scales[r] / 127
 void unpackInt8(const Target&, const int8_t* values, const float* scales, const Matrix& out);
+// out[r][c] = the value of codes[r * cols + c] (base/fp8.h) * scales[r]
+void unpackFp8(const Target&, const uint8_t* codes, const float* scales, const Matrix& out);
+
+// Rows of e4m3 (base/fp8.h) for products on GPUs that take them: codes [rows, cols] dense, scales [rows].
+struct Fp8Rows {
+    uint8_t* codes = nullptr;
+    float* scales = nullptr;
+};
+// The columns of a matrix are those of up to so many, side by side, each with a factor for every column.
+inline constexpr int kMostColumnFactors = 3;
+struct ColumnFactors {
+    int64_t cols = 0;
+    const float* factors = nullptr; // [cols]
+};
+// x, times the factors of its columns where there are any (`factors` of all columns, or none), in codes: each row's
+// scale is its largest magnitude / 448, so that the largest value has the largest code. Values that are no numbers
+// leave codes that are none; an infinite one makes its row so. In fp32, whatever x is.
+void quantiseFp8(const Target&, const Matrix& x, std::span<const ColumnFactors> factors, const Fp8Rows& out);
+// y[r][c] = y[r][c] * rowScales[r] * colScales[c] + bias[c]: what a product of codes lacks. colScales, bias: or null.
+void scaleFp8Product(const Target&, const Matrix& y, const float* rowScales, const float* colScales, const void* bias);
+// out [cols, rows] = the transposed of codes [rows, cols], dense both.
+void transposeCodes(const Target&, const uint8_t* codes, int64_t rows, int64_t cols, uint8_t* out);
 // y += scale * x in y's type; x may be of another type.
 void accumulate(const Target&, const Matrix& x, double scale, const Matrix& y);
 

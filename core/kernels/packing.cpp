@@ -4,6 +4,7 @@
 // roundings of bitsandbytes, whose codes are the same.
 #include "kernels/packing.h"
 
+#include "base/fp8.h"
 #include "base/nf4.h"
 
 #include <algorithm>
@@ -83,6 +84,13 @@ void packInt8Row(const float* values, int64_t count, int8_t* packed, float* scal
     const float inverse = *scale > 0 ? kLargestCode / *scale : 0;
     for (int64_t i = 0; i < count; ++i) // a tiny row's inverse may be infinite
         packed[i] = static_cast<int8_t>(std::nearbyint(std::clamp(values[i] * inverse, -kLargestCode, kLargestCode)));
+}
+
+void packFp8Row(const float* values, int64_t count, uint8_t* codes, float* scale) {
+    const float largest = largestOf(values, count);
+    *scale = largest > kLeastForE4m3 ? largest / kLargestE4m3 : 0;
+    for (int64_t i = 0; i < count; ++i)
+        codes[i] = *scale > 0 ? toE4m3(values[i] / *scale) : uint8_t{0};
 }
 
 } // namespace roundpipe::kernels

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Weights are packed, on the host while they are read: what unpackNf4() and unpackInt8() unpack. The same bits on every
-// machine. Any thread; values that are no numbers are the caller's to refuse.
+// Weights are packed, on the host while they are read: what unpackNf4(), unpackInt8() and unpackFp8() unpack. The same
+// bits on every machine. Any thread; values that are no numbers are the caller's to refuse.
 #pragma once
 
 #include <cstdint>
@@ -15,5 +15,7 @@ void packNf4Magnitudes(const float* magnitudes, int64_t count, uint8_t* codes, f
 // A row: values [count] from -127 to 127, which are such parts of its scale, its largest magnitude.
 inline constexpr float kInt8Part = 1.0f / 127;
 void packInt8Row(const float* values, int64_t count, int8_t* packed, float* scale);
+// A row: codes [count] of e4m3 (base/fp8.h), each of value / scale; the largest magnitude is the largest code.
+void packFp8Row(const float* values, int64_t count, uint8_t* codes, float* scale);
 
 } // namespace roundpipe::kernels

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Packed weights: what is packed is the nearest that the format has, and unpacking gives what the format says.
+#include "base/fp8.h"
 #include "base/nf4.h"
 #include "kernels/packing.h"
 #include "test_matrix.h"
@@ -7,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <span>
 #include <vector>
 
 namespace roundpipe::kernels {
@@ -150,6 +153,110 @@ TEST_P(EveryType, unpackInt8GivesBackRowsWithinHalfAStep) {
         expected.set(0, 0, static_cast<double>(value));
         ASSERT_EQ(out.get(i / kCols, i % kCols), expected.get(0, 0)) << i;
     }
+}
+
+TEST(E4m3, everyCodeIsItsOwnValueAndOthersGoToTheNearest) {
+    std::vector<float> values; // from 0 up
+    for (int code = 0; code < 0x7f; ++code) {
+        const float value = fromE4m3(static_cast<uint8_t>(code));
+        values.push_back(value);
+        EXPECT_EQ(toE4m3(value), code);
+        EXPECT_EQ(toE4m3(-value), code | 0x80);
+        EXPECT_EQ(fromE4m3(static_cast<uint8_t>(code | 0x80)), -value);
+    }
+    EXPECT_EQ(values[1], 0x1p-9f);
+    EXPECT_EQ(values.back(), kLargestE4m3);
+    for (std::size_t i = 0; i + 1 < values.size(); ++i) {
+        ASSERT_LT(values[i], values[i + 1]);
+        const float middle = (values[i] + values[i + 1]) / 2;
+        EXPECT_EQ(toE4m3(middle), i + i % 2) << "to even";
+        EXPECT_EQ(toE4m3(std::nextafter(middle, 0.0f)), i);
+        EXPECT_EQ(toE4m3(std::nextafter(middle, 500.0f)), i + 1);
+    }
+    EXPECT_EQ(toE4m3(1e30f), 0x7e);
+    EXPECT_EQ(toE4m3(-std::numeric_limits<float>::infinity()), 0xfe);
+    EXPECT_EQ(toE4m3(std::numeric_limits<float>::quiet_NaN()) & 0x7f, 0x7f);
+    EXPECT_TRUE(std::isnan(fromE4m3(0x7f)) && std::isnan(fromE4m3(0xff)));
+}
+
+TEST_P(EveryType, unpackFp8GivesBackRowsWithinHalfAUnitOfTheirLastBit) {
+    constexpr int64_t kRows = 5, kCols = 300;
+    std::vector<float> values = drawn(kRows * kCols, 12), scales(kRows);
+    std::fill_n(values.begin() + 2 * kCols, kCols, 0.0f);
+    std::fill_n(values.begin() + 3 * kCols, kCols, 0x1p-120f); // next to nothing
+    std::vector<uint8_t> codes(values.size());
+    for (int64_t row = 0; row < kRows; ++row)
+        packFp8Row(values.data() + row * kCols, kCols, codes.data() + row * kCols,
+                   &scales[static_cast<std::size_t>(row)]);
+    TestMatrix out(GetParam(), kRows, kCols, 3), expected(GetParam(), 1, 1);
+    unpackFp8(kCpu, codes.data(), scales.data(), out.view());
+    for (int64_t i = 0; i < kRows * kCols; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const float scale = scales[static_cast<std::size_t>(i / kCols)], value = fromE4m3(codes[at]) * scale;
+        const float step = std::max(std::abs(values[at]) / 16, 0x1p-10f * scale); // half a unit
+        ASSERT_LE(std::abs(value - values[at]), 1.0001f * step + 0x1p-119f) << i;
+        expected.set(0, 0, static_cast<double>(value));
+        ASSERT_EQ(out.get(i / kCols, i % kCols), expected.get(0, 0)) << i;
+    }
+}
+
+TEST_P(EveryType, rowsAreQuantisedByTheirLargestValue) {
+    constexpr int64_t kRows = 4, kCols = 600, kFirst = 280;
+    TestMatrix x(GetParam(), kRows, kCols, 3);
+    const std::vector<float> values = drawn(kRows * kCols, 13), factors = drawn(kCols, 14);
+    for (int64_t i = 0; i < kRows * kCols; ++i)
+        x.set(i / kCols, i % kCols, i / kCols == 2 ? 0 : static_cast<double>(values[static_cast<std::size_t>(i)]));
+    const ColumnFactors parts[] = {{kFirst, factors.data()}, {kCols - kFirst, factors.data() + kFirst}};
+    for (const std::size_t count : {0, 2}) {
+        std::vector<uint8_t> codes(kRows * kCols);
+        std::vector<float> scales(kRows, -1.0f);
+        quantiseFp8(kCpu, x.view(), std::span(parts).first(count), {codes.data(), scales.data()});
+        for (int64_t row = 0; row < kRows; ++row) {
+            std::vector<float> wanted;
+            float largest = 0;
+            for (int64_t c = 0; c < kCols; ++c) {
+                const float factor = count > 0 ? factors[static_cast<std::size_t>(c)] : 1;
+                wanted.push_back(static_cast<float>(x.get(row, c)) * factor);
+                largest = std::max(largest, std::abs(wanted.back()));
+            }
+            const float scale = scales[static_cast<std::size_t>(row)];
+            ASSERT_EQ(scale, largest / kLargestE4m3);
+            int most = 0;
+            for (int64_t c = 0; c < kCols; ++c) {
+                const auto code = codes[static_cast<std::size_t>(row * kCols + c)];
+                const float value = wanted[static_cast<std::size_t>(c)];
+                ASSERT_NEAR(fromE4m3(code) * scale, value, std::max(std::abs(value) / 15.99f, 0x1.01p-10f * scale));
+                most = std::max(most, code & 0x7f);
+            }
+            EXPECT_EQ(most, row == 2 ? 0 : 0x7e);
+        }
+    }
+}
+
+TEST(QuantiseFp8, keepsWhatIsNoNumber) {
+    TestMatrix x(DType::kBF16, 2, 4);
+    x.set(0, 1, std::numeric_limits<double>::quiet_NaN());
+    x.set(0, 2, 3);
+    x.set(1, 3, std::numeric_limits<double>::infinity());
+    for (const auto& [row, col] : {std::pair{0, 0}, {0, 3}, {1, 0}, {1, 1}, {1, 2}})
+        x.set(row, col, 1);
+    std::vector<uint8_t> codes(8);
+    std::vector<float> scales(2);
+    quantiseFp8(kCpu, x.view(), {}, {codes.data(), scales.data()});
+    EXPECT_TRUE(std::isnan(fromE4m3(codes[1])));
+    EXPECT_EQ(fromE4m3(codes[2]) * scales[0], 3);
+    EXPECT_TRUE(std::isnan(fromE4m3(codes[7])));
+    EXPECT_TRUE(std::isinf(scales[1]));
+}
+
+TEST(TransposeCodes, swapsRowsAndColumns) {
+    constexpr int64_t kRows = 70, kCols = 131;
+    std::vector<uint8_t> codes, out(kRows * kCols);
+    for (int64_t i = 0; i < kRows * kCols; ++i)
+        codes.push_back(static_cast<uint8_t>(i * 7 + i / kCols));
+    transposeCodes(kCpu, codes.data(), kRows, kCols, out.data());
+    for (int64_t i = 0; i < kRows * kCols; ++i)
+        ASSERT_EQ(out[static_cast<std::size_t>(i % kCols * kRows + i / kCols)], codes[static_cast<std::size_t>(i)]);
 }
 
 } // namespace

@@ -2,7 +2,9 @@
 // Packed weights (base/nf4.h), each value computed in fp32 with a rounding for each operation, and rounded to T:
 //     nf4    magnitude = kDynamicCode[code of it] * scale + mean; value = kNf4Values[code] * magnitude
 //     int8   value = code * scale * (1 / 127)
+//     fp8    value = value of code * scale
 // Blocks go on from row to row. In the order of bitsandbytes, so that the bits are its own.
+#include "base/fp8.h"
 #include "base/nf4.h"
 #include "kernels/cpu/twins.h"
 #include "kernels/packing.h"
@@ -48,6 +50,19 @@ void unpackInt8Rows(const int8_t* codes, const float* scales, const Matrix& out)
     }
 }
 
+template <class T>
+void unpackFp8Rows(const uint8_t* codes, const float* scales, const Matrix& out) {
+    for (int64_t row = 0; row < out.rows; ++row) {
+        forChunks(out.cols, [&](int64_t first, int64_t count) {
+            float values[kChunk];
+            const uint8_t* from = codes + row * out.cols + first;
+            for (int64_t i = 0; i < count; ++i)
+                values[i] = fromE4m3(from[i]) * scales[row];
+            store(values, count, rowOf<T>(out, row) + first);
+        });
+    }
+}
+
 } // namespace
 
 void unpackNf4(const Target&, const Nf4Parts& parts, const Matrix& out) {
@@ -56,6 +71,10 @@ void unpackNf4(const Target&, const Nf4Parts& parts, const Matrix& out) {
 
 void unpackInt8(const Target&, const int8_t* values, const float* scales, const Matrix& out) {
     visitFloating(out.dtype, [&]<class T>(T) { unpackInt8Rows<T>(values, scales, out); });
+}
+
+void unpackFp8(const Target&, const uint8_t* codes, const float* scales, const Matrix& out) {
+    visitFloating(out.dtype, [&]<class T>(T) { unpackFp8Rows<T>(codes, scales, out); });
 }
 
 } // namespace roundpipe::kernels::RP_LEVEL

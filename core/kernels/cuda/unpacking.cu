@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kernels of cpu/unpacking.cpp, where formulas and roundings stand. Bound by memory: a thread writes 16 bytes at a
 // time where all rows allow it, of codes that a warp reads side by side, and has a few of them under way.
+#include "base/fp8.h"
 #include "base/nf4.h"
 #include "kernels/cuda/device.cuh"
 #include "kernels/packing.h"
@@ -95,6 +96,24 @@ __global__ void unpackInt8Kernel(const int8_t* codes, const float* scales, View<
     }
 }
 
+template <class T, int N>
+__global__ void unpackFp8Kernel(const uint8_t* codes, const float* scales, View<T> out, Packs packs) {
+    const uint32_t begin = blockIdx.x * (kThreads * kPacksEach) + threadIdx.x;
+#pragma unroll
+    for (int each = 0; each < kPacksEach; ++each) {
+        const uint32_t pack = begin + each * kThreads;
+        if (pack >= packs.count) return;
+        const uint32_t row = pack / packs.ofRow;
+        const Pack<uint8_t, N> from = packAt<uint8_t, N>(codes + static_cast<int64_t>(pack) * N);
+        const float scale = scales[row];
+        float values[N];
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            values[i] = fromE4m3(from.values[i]) * scale;
+        storePack(values, out.row(row) + (pack - row * packs.ofRow) * N);
+    }
+}
+
 // launch(T{}, number of elements of a pack)
 template <class Launch>
 void launchPacks(const Matrix& out, const void* codes, Launch&& launch) {
@@ -124,6 +143,14 @@ void unpackInt8(const Target& target, const int8_t* values, const float* scales,
             <<<packs.numBlocks(), kThreads, 0, streamOf(target)>>>(values, scales, View<T>(out), packs);
     });
     checkLaunch("unpackInt8");
+}
+
+void unpackFp8(const Target& target, const uint8_t* codes, const float* scales, const Matrix& out) {
+    launchPacks(out, codes, [&]<class T, int N>(T, std::integral_constant<int, N>) {
+        const Packs packs(out, N);
+        unpackFp8Kernel<T, N><<<packs.numBlocks(), kThreads, 0, streamOf(target)>>>(codes, scales, View<T>(out), packs);
+    });
+    checkLaunch("unpackFp8");
 }
 
 } // namespace roundpipe::kernels::cuda
