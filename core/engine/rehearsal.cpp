@@ -377,7 +377,7 @@ std::vector<Way> waysToLog(std::size_t numDevices) {
         some.push_back(withSaving(ways().back(), saving));
     some.push_back(with(Trains::kWholeModules, ways().back()));
     some.push_back(inFp16(ways().back()));
-    for (const WeightFormat weights : {WeightFormat::kNf4, WeightFormat::kInt8})
+    for (const WeightFormat weights : {WeightFormat::kNf4, WeightFormat::kInt8, WeightFormat::kFp8})
         some.push_back(packed(ways()[ways().size() / 2], weights));
     for (const Trains trains : {Trains::kAdapters, Trains::kWeights})
         some.push_back(oneStepStale(with(trains, ways().back())));
@@ -488,7 +488,7 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
         if (count > 1) rehearseOn(some, inFp16(replicas(50)), "");
         for (const Way& way : ways())
             if (way.prefetchDepth == 1)
-                for (const WeightFormat weights : {WeightFormat::kNf4, WeightFormat::kInt8})
+                for (const WeightFormat weights : {WeightFormat::kNf4, WeightFormat::kInt8, WeightFormat::kFp8})
                     rehearseOn(some, packed(way, weights), "");
         rehearseOn(some, packed(with(Trains::kWholeModules, ways().back()), WeightFormat::kNf4), "");
         for (const Way& way : ways())

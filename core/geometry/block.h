@@ -33,9 +33,9 @@ struct BlockTrunk {
     int64_t gradientElements;
 };
 
-// `Half` has width(), of its widest linear beside the hidden size; adapterColumns() and gradientWidth(), the largest of
-// its groups of linears; appendedColumns(numTokens), which its linears want behind their input; and constructors of
-// Saved, Scratch and BackwardScratch, each of (const Half&, Workspace&, int64_t numTokens).
+// `Half` has width(), of its widest linear beside the hidden size; adapterColumns(), gradientWidth() and codeColumns(),
+// the largest of its groups of linears; appendedColumns(numTokens), which its linears want behind their input; and
+// constructors of Saved, Scratch and BackwardScratch, each of (const Half&, Workspace&, int64_t numTokens).
 template <class Half>
 struct BlockShape : BlockTrunk {
     BlockShape(const arch::ModelConfig& modelConfig, const LayerLayout& layout, DType operandType)
@@ -52,6 +52,9 @@ struct BlockShape : BlockTrunk {
     int64_t gradientWidth() const {
         return std::max({attention.qkv.gradientWidth(), attention.o.gradientWidth(), second.gradientWidth()});
     }
+    int64_t codeColumns() const {
+        return std::max({attention.qkv.codeColumns(), attention.o.codeColumns(), second.codeColumns()});
+    }
 
     // What backward needs of forward is this and what the halves save. Everything else (norm outputs, rotated q and k
     // where there is a QK-norm, the activation, dropout masks) is cheap and always computed again.
@@ -65,12 +68,14 @@ struct BlockShape : BlockTrunk {
             : normed(columnsOf(
                   memory.takeMatrix(block.dtype, numTokens,
                                     pitchWith(block.config.hiddenSize, block.second.appendedColumns(numTokens))),
-                  0, block.config.hiddenSize)) {
+                  0, block.config.hiddenSize))
+            , quantised(memory, numTokens, block.codeColumns()) {
             if (block.dropout == 0) return;
             rowKeys = memory.takeArray<uint64_t>(numTokens);
             dropped = memory.takeMatrix(block.dtype, numTokens, block.widestInput());
         }
-        Matrix normed;               // [T, D], and behind each row the columns that its linears append
+        Matrix normed; // [T, D], and behind each row the columns that its linears append
+        QuantisedRows quantised;
         uint64_t* rowKeys = nullptr; // [T] only with dropout
         Matrix dropped;              // [T, widest input] "
     };

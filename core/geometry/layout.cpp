@@ -26,6 +26,18 @@ bool takesAdapters(TensorRole role) {
     return role == TensorRole::kGate || role == TensorRole::kUp;
 }
 
+// All linears of a layer or none, so that those of one input go one way. Experts have products of their own.
+void markFp8(BaseLayout& base) {
+    const auto isLinear = [](const TensorPlace& place) {
+        return place.packing == WeightFormat::kFp8 && place.spec.kind == arch::TensorKind::kLinear && place.rows() > 1;
+    };
+    const bool takesAll = std::ranges::all_of(base.tensors, [&](const TensorPlace& place) {
+        return !isLinear(place) || (place.rows() % kFp8Multiple == 0 && place.spec.shape.back() % kFp8Multiple == 0);
+    });
+    for (TensorPlace& place : base.tensors)
+        place.mayMultiplyFp8 = takesAll && isLinear(place);
+}
+
 // `appended`: columns behind the rows of gate and up.
 BaseLayout makeBase(const arch::LayerSpec& layer, DType dtype, WeightFormat format, int64_t appended) {
     BaseLayout base;
@@ -42,6 +54,7 @@ BaseLayout makeBase(const arch::LayerSpec& layer, DType dtype, WeightFormat form
         base.slotBytes = alignUp(base.slotBytes + place.hostBytes());
         base.tensors.push_back(std::move(place));
     }
+    markFp8(base);
     return base;
 }
 
@@ -110,6 +123,10 @@ const AdapterPlace* AdapterLayout::find(TensorRole role) const {
 
 bool LayerLayout::hasPacked() const {
     return std::ranges::any_of(base.tensors, [](const TensorPlace& place) { return isPacked(place.packing); });
+}
+
+bool LayerLayout::mayMultiplyFp8() const {
+    return std::ranges::any_of(base.tensors, &TensorPlace::mayMultiplyFp8);
 }
 
 bool LayerLayout::trainsTensors() const {

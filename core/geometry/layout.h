@@ -23,11 +23,15 @@ struct TensorPlace {
     int64_t slotOffset = 0;                     // bytes, in a slot, aligned
     int64_t gradientOffset = -1;                // elements, in the layer's gradients; -1: frozen
     int64_t spareColumns = 0;                   // behind those of each row, within its pitch: see appendedColumns()
+    bool mayMultiplyFp8 = false;                // packed in it: a GPU with FP8 units may multiply it as it is
 
     bool isTrained() const { return gradientOffset >= 0; }
     int64_t rows() const { return spec.numElements() / spec.shape.back(); }
     int64_t hostBytes() const; // in host memory and on the way; with the pitch behind the last row
 };
+
+// Sides of matrices that FP8 products take are multiples of this.
+inline constexpr int64_t kFp8Multiple = 16;
 
 // How many columns lie behind each row of gate and up for the B of their adapters: a forward writes those there, on the
 // device, and one product gives what both linears and adapters add up to (model/compute/linear.cpp). None unless both
@@ -76,8 +80,9 @@ struct LayerLayout {
     // they lie as the base does.
     int64_t gradientElements = 0;
 
-    bool hasPacked() const;     // tensors
-    bool trainsTensors() const; // of the base
+    bool hasPacked() const;      // tensors
+    bool mayMultiplyFp8() const; // some
+    bool trainsTensors() const;  // of the base
 };
 
 // Nothing where the layer has none.

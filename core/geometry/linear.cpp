@@ -119,6 +119,12 @@ int64_t LinearGroup::gradientWidth() const {
     return width;
 }
 
+QuantisedRows::QuantisedRows(Workspace& memory, int64_t numTokens, int64_t columns) {
+    if (columns == 0) return;
+    codes = memory.take(numTokens * columns);
+    scales = memory.takeArray<float>(numTokens);
+}
+
 Matrix takeSumParts(Workspace& memory, bool trainsTensors, DType operandType, int64_t width) {
     return trainsTensors ? memory.takeMatrix(statisticsType(operandType), kSumParts, width) : Matrix{};
 }

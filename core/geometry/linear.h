@@ -6,6 +6,7 @@
 #include "geometry/layout.h"
 #include "geometry/workspace.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -84,6 +85,9 @@ struct LinearGroup {
     Matrix takeAdapterProduct(Workspace& memory, DType dtype, int64_t numTokens) const;
     // Columns of the operands of its widest gradient, for gradientScratchBytes().
     int64_t gradientWidth() const;
+    bool mayMultiplyFp8() const { return linears.front().weight.mayMultiplyFp8; } // all or none
+    // Columns of its widest input to products in FP8, forward or backward; 0 where there are none.
+    int64_t codeColumns() const { return mayMultiplyFp8() ? std::max(inFeatures(), outFeatures()) : 0; }
 };
 
 // Appending costs some launches whatever the number of tokens, and saves two passes over y.
@@ -93,6 +97,15 @@ inline constexpr int64_t kTokensToAppendFor = 1024;
 inline constexpr int64_t kSumParts = 64;
 // Scratch of sums of `width` columns, for gradients of vectors: their parts. Nothing where no tensor is trained.
 Matrix takeSumParts(Workspace& memory, bool trainsTensors, DType operandType, int64_t width);
+
+// Rows of activations in FP8, for products of that type: kernels::quantiseFp8() fills them.
+struct QuantisedRows {
+    QuantisedRows() = default;
+    // Of the widest input. Nothing where no product takes any.
+    QuantisedRows(Workspace& memory, int64_t numTokens, int64_t columns);
+    std::byte* codes = nullptr;
+    float* scales = nullptr; // [T]
+};
 
 // Rows that a CPU widens at a time for a gradient's product: it has no product of 16-bit operands with an fp32 result.
 inline constexpr int64_t kWidenedRows = 256;

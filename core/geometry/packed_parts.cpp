@@ -21,7 +21,7 @@ PackedParts::PackedParts(WeightFormat format, int64_t rows, int64_t cols) {
     };
     constexpr auto kScaleBytes = static_cast<int64_t>(sizeof(float));
     const int64_t count = rows * cols;
-    if (format == WeightFormat::kInt8) {
+    if (format == WeightFormat::kInt8 || format == WeightFormat::kFp8) {
         take(count);
         scales = take(rows * kScaleBytes);
         return;

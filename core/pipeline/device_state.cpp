@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pipeline/device_state.h"
 
+#include "model/compute/fp8_choice.h"
+
 namespace roundpipe::pipeline {
 
 using trace::LaneRole;
@@ -10,6 +12,18 @@ namespace {
 std::optional<transfer::SlotChecks> makeChecks(const Shared& shared, device::Device& device) {
     if (!shared.checksSlots) return std::nullopt;
     return transfer::SlotChecks(device);
+}
+
+model::Compute makeCompute(const Shared& shared, device::Device& device, device::Stream& stream,
+                           const geometry::Buffers& workspace) {
+    model::Compute compute{{device.kind() == device::DeviceKind::kCuda, stream.native()},
+                           device.cudaIndex(),
+                           device.computeCapability(),
+                           shared.model.operandType,
+                           shared.deterministic,
+                           geometry::Workspace(workspace[0], workspace.bytesEach())};
+    compute.fp8 = compute.target.cuda ? model::chooseFp8Products(compute, shared.model.layouts) : shared.fp8OnCpus;
+    return compute;
 }
 
 } // namespace
@@ -23,12 +37,7 @@ DeviceState::DeviceState(Shared& sharedByAll, device::Device& ofState, const geo
     , gradients(device.stream(LaneRole::kGradientsDown))
     , gradientsToSend(gradients)
     , memory(device, needs)
-    , compute{{device.kind() == device::DeviceKind::kCuda, computeStream.native()},
-              device.cudaIndex(),
-              device.computeCapability(),
-              shared.model.operandType,
-              shared.deterministic,
-              geometry::Workspace(memory.buffers.workspace[0], memory.buffers.workspace.bytesEach())}
+    , compute(makeCompute(shared, device, computeStream, memory.buffers.workspace))
     , checks(makeChecks(shared, device))
     , weights(
           device, shared.store, needs.weights, memory.buffers.weights,

@@ -31,6 +31,7 @@ struct Shared {
     uint64_t seed = 0;
     bool deterministic = true;
     bool checksSlots = false;
+    model::Fp8Products fp8OnCpus = model::Fp8Products::kNone;
 };
 
 // The controller's thread only, but for what it launches.
@@ -90,8 +91,13 @@ struct Turn {
         on.weights.uploadShare(sharesLeft, on.up);
         on.gradientsToSend.issueShare(sharesLeft, on.down);
     }
-    // As what is launched next finds them; asked for before note().
-    model::LayerWeights weightsOf(int32_t layer) const { return on.weights.weights(layer, on.computeStream); }
+    // As what is launched next finds them, a forward or a backward; asked for before note().
+    model::LayerWeights weightsForForward(int32_t layer) const {
+        return weightsOf(layer, transfer::Assembly::kForwardFp8);
+    }
+    model::LayerWeights weightsForBackward(int32_t layer) const {
+        return weightsOf(layer, transfer::Assembly::kBackwardFp8);
+    }
     model::BatchView batchView(int32_t microbatch) const;
     int64_t packetBytes(int32_t microbatch) const {
         return on.shared.model.hiddenBytes(run.batches.numTokens(microbatch));
@@ -115,6 +121,12 @@ struct Turn {
     };
     void note(int32_t microbatch, const Use& use) const;
     trace::Record label(trace::Kind kind, int32_t microbatch = -1, int32_t layer = -1) const;
+
+private:
+    model::LayerWeights weightsOf(int32_t layer, transfer::Assembly inFp8) const {
+        const bool isFp8 = on.compute.fp8 != model::Fp8Products::kNone;
+        return on.weights.weights(layer, on.computeStream, isFp8 ? inFp8 : transfer::Assembly::kWhole);
+    }
 };
 
 } // namespace roundpipe::pipeline

@@ -133,7 +133,8 @@ Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
                m_sizes.firstTrainable,
                options.seed,
                options.deterministic,
-               options.checksSlots}
+               options.checksSlots,
+               options.fp8OnCpus}
     , m_step(options.firstStep)
     , m_version(m_parts.store.adapters().version(LayerId(m_sizes.firstTrainable)))
     , m_lossScale(options.lossScale) {

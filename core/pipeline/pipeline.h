@@ -31,6 +31,8 @@ struct PipelineOptions {
     // A program that takes the devices longer means that one of them hangs; 0: that is never assumed.
     double hangSeconds = 0;
     bool checksSlots = false; // the run checks its slots and buffers (transfer/slot_checks.h): for tests, costs time
+    // How CPU workers multiply weights in FP8: as twins of GPUs that do so, for tests.
+    model::Fp8Products fp8OnCpus = model::Fp8Products::kNone;
 };
 
 struct StepResult {

@@ -140,7 +140,7 @@ void BackwardTurn::headBackward(int32_t microbatch, const std::byte* in, std::by
     const int32_t layer = m_layers.end - 1;
     m_turn.waitForWeights(microbatch, layer);
     const model::GradientView gradients = gradientView(microbatch, layer);
-    const model::LayerWeights weights = m_turn.weightsOf(layer);
+    const model::LayerWeights weights = m_turn.weightsForBackward(layer);
     m_turn.note(microbatch, {.layer = layer,
                              .weights = weights,
                              .in = in,
@@ -158,7 +158,7 @@ void BackwardTurn::blockBackward(int32_t microbatch, int32_t layer, const std::b
     if (savingOf(layer) == Saving::kInput) saveBlock(microbatch, layer, in, nullptr);
     const Saving saving = savedBetween(layer);
     const model::GradientView gradients = gradientView(microbatch, layer);
-    const model::LayerWeights weights = m_turn.weightsOf(layer);
+    const model::LayerWeights weights = m_turn.weightsForBackward(layer);
     m_turn.note(microbatch, {.layer = layer,
                              .weights = weights,
                              .in = in,

@@ -9,7 +9,7 @@ namespace {
 void headForward(const Turn& turn, int32_t microbatch, const std::byte* in) {
     DeviceState& on = turn.on;
     const int32_t layer = turn.slot.layers.end - 1;
-    const model::LayerWeights weights = turn.weightsOf(layer);
+    const model::LayerWeights weights = turn.weightsForForward(layer);
     turn.note(microbatch, {.layer = layer, .weights = weights, .in = in, .loss = turn.lossOf(microbatch)});
     on.computeStream.launch([&on, in, batch = turn.batchView(microbatch), weights, loss = turn.lossOf(microbatch)] {
         on.shared.model.head->forward(on.compute, batch, weights, in, loss);
@@ -65,7 +65,7 @@ void forwardSlot(const Turn& turn) {
 
 void layerForward(const Turn& turn, int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out) {
     DeviceState& on = turn.on;
-    const model::LayerWeights weights = turn.weightsOf(layer);
+    const model::LayerWeights weights = turn.weightsForForward(layer);
     turn.note(microbatch, {.layer = layer, .weights = weights, .in = in, .out = out});
     on.computeStream.launch([&on, layer, in, out, batch = turn.batchView(microbatch), weights] {
         if (layer == 0)
@@ -78,7 +78,7 @@ void layerForward(const Turn& turn, int32_t microbatch, int32_t layer, const std
 void blockForwardSaving(const Turn& turn, int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out,
                         std::byte* saved, geometry::Saving saving) {
     DeviceState& on = turn.on;
-    const model::LayerWeights weights = turn.weightsOf(layer);
+    const model::LayerWeights weights = turn.weightsForForward(layer);
     turn.note(microbatch, {.layer = layer, .weights = weights, .in = in, .out = out, .saved = saved, .saving = saving});
     on.computeStream.launch([&on, layer, in, out, saved, saving, batch = turn.batchView(microbatch), weights] {
         on.block(layer).forwardSaving(on.compute, batch, weights, in, out, saved, saving);

@@ -39,16 +39,26 @@ void TensorPacker::pack(int64_t firstRow, const Matrix& values) {
         kernels::packNf4Values(from, values.rows * values.cols, at<uint8_t>(m_tensor, first / 2),
                                magnitudes().data() + first / kNf4Block);
     } else {
-        RP_CHECK(m_tensor.place->packing == WeightFormat::kInt8);
-        float* const scales = at<float>(m_tensor, partsOf(m_tensor).scales, firstRow);
-        for (int64_t row = 0; row < values.rows; ++row)
-            kernels::packInt8Row(from + row * values.cols, values.cols, at<int8_t>(m_tensor, first + row * values.cols),
-                                 scales + row);
+        packRows(firstRow, values);
     }
     const std::scoped_lock lock(m_mutex);
     m_rowsLeft -= values.rows;
     RP_CHECK(m_rowsLeft >= 0);
     if (m_rowsLeft == 0) finish();
+}
+
+void TensorPacker::packRows(int64_t firstRow, const Matrix& values) const {
+    const bool isFp8 = m_tensor.place->packing == WeightFormat::kFp8;
+    RP_CHECK(isFp8 || m_tensor.place->packing == WeightFormat::kInt8);
+    float* const scales = at<float>(m_tensor, partsOf(m_tensor).scales, firstRow);
+    for (int64_t row = 0; row < values.rows; ++row) {
+        const float* const from = static_cast<const float*>(values.data) + row * values.cols;
+        const int64_t first = (firstRow + row) * values.cols;
+        if (isFp8)
+            kernels::packFp8Row(from, values.cols, at<uint8_t>(m_tensor, first), scales + row);
+        else
+            kernels::packInt8Row(from, values.cols, at<int8_t>(m_tensor, first), scales + row);
+    }
 }
 
 // Of the values themselves: what is packed would hide that there is no number.

@@ -24,6 +24,7 @@ public:
     void pack(int64_t firstRow, const Matrix& values);
 
 private:
+    void packRows(int64_t firstRow, const Matrix& values) const; // each with its scale
     void requireFinite(int64_t firstRow, const Matrix& values) const;
     std::vector<float>& magnitudes();
     void finish();

@@ -160,13 +160,13 @@ const device::Event& WeightSlots::ready(int32_t layer) {
     return slotOf(layer).ready;
 }
 
-model::LayerWeights WeightSlots::weights(int32_t layer, device::Stream& stream) {
+model::LayerWeights WeightSlots::weights(int32_t layer, device::Stream& stream, Assembly assembly) {
     RP_CHECK(m_pool.isHeld(layer));
     const Content& slot = slotOf(layer);
     const geometry::LayerLayout& layout = m_store.layouts()[static_cast<std::size_t>(layer)];
-    const std::byte* base = slot.place.base;
-    if (layout.hasPacked()) base = m_assembled.base(layer, slot.version, base, stream);
-    return {base, layout.adapter.empty() ? nullptr : slot.place.adapter};
+    const std::byte* const adapter = layout.adapter.empty() ? nullptr : slot.place.adapter;
+    if (!layout.hasPacked()) return {slot.place.base, adapter};
+    return {m_assembled.base(layer, slot.version, assembly, slot.place.base, stream), adapter, slot.place.base};
 }
 
 void WeightSlots::use(int32_t layer, device::Stream& stream) {

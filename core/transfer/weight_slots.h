@@ -58,9 +58,9 @@ public:
     // Of an acquired layer: the event after which its weights are there. Blocks the host while what is trained is
     // unpublished.
     const device::Event& ready(int32_t layer);
-    // As what is launched on `stream` from now on finds them. A packed base is assembled there where it is not: all
-    // work with such layers is of that stream.
-    model::LayerWeights weights(int32_t layer, device::Stream& stream);
+    // As what is launched on `stream` from now on finds them. A packed base is assembled there where it is not, as far
+    // as the call needs it: all work with such layers is of that stream.
+    model::LayerWeights weights(int32_t layer, device::Stream& stream, Assembly assembly = Assembly::kWhole);
     // Work of `stream` uses the layer's weights at this point: checked where checks are on.
     void use(int32_t layer, device::Stream& stream);
     // What is launched next on `stream` reads `weights` of the layer, for a log of the run's order (device/order).

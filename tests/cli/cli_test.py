@@ -310,7 +310,7 @@ class WholeCommandLine(CommandLine):
     def test_a_run_on_a_packed_base_is_resumed_and_is_no_other(self):
         common = ("--save-every", 4, "--schedule", "constant", "--learning-rate", "3e-3")
         self.assertEqual(self.train(*common, "--max-steps", 8, out=self.work / "as-is").returncode, 0)
-        for weights in ("nf4", "int8"):
+        for weights in ("nf4", "int8", "fp8"):
             with self.subTest(weights=weights):
                 packed = (*common, "--weights", weights)
                 whole, cut = self.work / f"whole-{weights}", self.work / f"cut-{weights}"

@@ -207,7 +207,7 @@ class Plans(CommandLine):
 
     def test_plan_may_stream_fewer_bits(self):
         held = {}
-        for weights in ("as-is", "int8", "nf4"):
+        for weights in ("as-is", "int8", "fp8", "nf4"):
             done = self.plan("--rig", "4090", "--weights", weights, "--json")
             self.assertEqual(done.returncode, 0, done.stderr)
             held[weights] = json.loads(done.stdout)["memory"]["host"]["pinned"]  # they stay on the GPU once they are there

@@ -92,7 +92,7 @@ TEST_P(OnDevice, recordedTokensGiveTheBitsOfThoseLaunchedOneByOne) {
 
 TEST_P(OnDevice, aPackedBaseAnswersAlikeTokenByTokenAndRecorded) {
     const std::vector<float> asIs = Place(GetParam(), DType::kBF16).decoder().advance(kPrompt);
-    for (const WeightFormat weights : {WeightFormat::kNf4, WeightFormat::kInt8}) {
+    for (const WeightFormat weights : {WeightFormat::kNf4, WeightFormat::kInt8, WeightFormat::kFp8}) {
         Place place(GetParam(), DType::kBF16, weights);
         Decoder recorded = place.decoder(), each = place.decoder(TokenLaunch::kEach);
         const std::vector<float> logits = recorded.advance(kPrompt);

@@ -190,6 +190,7 @@ void Rig::makePipeline(int64_t firstStep, const LossScale& lossScale) {
     options.firstStep = firstStep;
     options.lossScale = lossScale;
     options.checksSlots = m_spec.checksSlots;
+    options.fp8OnCpus = m_spec.fp8OnCpus;
     optim::Optimizer& optimizer = m_optimizer ? *m_optimizer : *m_adamw;
     m_pipeline = std::make_unique<pipeline::Pipeline>(
         pipeline::Pipeline::Parts{*m_model, m_plan, devices, *m_store, optimizer, &m_recorder}, options);

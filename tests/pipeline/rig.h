@@ -40,6 +40,7 @@ struct RigSpec {
     int32_t residentPercent = 0; // of the layers, on every device
     bool tableRestarts = false;
     bool checksSlots = true;
+    model::Fp8Products fp8OnCpus = model::Fp8Products::kNone;
     bool replicas = false;                // one on each device
     std::vector<geometry::Saving> saving; // of the blocks in turn; empty: all of each
     int32_t onHost = 0;                   // of each backward stage, so many of the deepest are saved in host memory

@@ -126,7 +126,7 @@ TEST(BitwiseOthers, doubleAndHalfPrecisionKeepTheirBits) {
 
 // Streamed or resident, assembled once a turn or for every call.
 TEST(BitwiseOthers, packedBasesKeepTheirBits) {
-    for (const WeightFormat format : {WeightFormat::kNf4, WeightFormat::kInt8})
+    for (const WeightFormat format : {WeightFormat::kNf4, WeightFormat::kInt8, WeightFormat::kFp8})
         for (const DType dtype : {DType::kF32, DType::kBF16}) {
             RigSpec spec;
             spec.dtype = dtype;
@@ -144,6 +144,43 @@ TEST(BitwiseOthers, packedBasesKeepTheirBits) {
                     EXPECT_EQ(train(spec), expected) << residentPercent << " % resident";
                 }
         }
+}
+
+// The same of weights that are multiplied as they are: codes in slots, transposed ones in areas of one turn or many.
+TEST(BitwiseOthers, productsInFp8KeepTheirBits) {
+    for (const auto products : {model::Fp8Products::kScaled, model::Fp8Products::kScaledAfter}) {
+        RigSpec spec;
+        spec.weights = WeightFormat::kFp8;
+        spec.dtype = DType::kBF16;
+        spec.microbatches = 3;
+        spec.dropout = products == model::Fp8Products::kScaled ? 0.1 : 0;
+        const Curve unpacked = train(spec);
+        spec.fp8OnCpus = products;
+        const Curve expected = train(spec);
+        EXPECT_NE(expected, unpacked) << "the choice does not show";
+        for (std::size_t step = 0; step < expected.losses.size(); ++step)
+            EXPECT_NEAR(expected.losses[step], unpacked.losses[step], 0.02 * unpacked.losses[step]);
+        expectSameEverywhere(spec, {1, 2, 3});
+        for (const int32_t residentPercent : {40, 100})
+            for (const Cut& cut : kCuts)
+                for (const auto& saving :
+                     {std::vector<geometry::Saving>{}, {geometry::Saving::kWithoutGateUp, geometry::Saving::kInput}}) {
+                    spec.residentPercent = residentPercent;
+                    spec.forwardStages = cut.forward;
+                    spec.backwardStages = cut.backward;
+                    spec.saving = saving;
+                    EXPECT_EQ(train(spec), expected) << residentPercent << " % resident";
+                }
+        spec.residentPercent = 0;
+        spec.saving = {};
+        spec.numBlocks = 6;
+        spec.forwardStages = {2, 2, 2};
+        spec.backwardStages = {2, 2, 3};
+        const Curve ofSix = train(spec);
+        spec.forwardStages = {};
+        spec.backwardStages = {8};
+        EXPECT_EQ(train(spec), ofSix) << "in one area in turn";
+    }
 }
 
 // A stage of more layers than stay assembled takes turns in one area.
@@ -235,7 +272,7 @@ TEST(BitwiseOthers, sharedExpertsKeepTheirBits) {
         EXPECT_EQ(train(spec), streamed);
     }
     RigSpec packed = ofExperts(false, arch::Family::kQwen2Moe);
-    for (const WeightFormat weights : {WeightFormat::kNf4, WeightFormat::kInt8}) {
+    for (const WeightFormat weights : {WeightFormat::kNf4, WeightFormat::kInt8, WeightFormat::kFp8}) {
         packed.weights = weights;
         expectSameEverywhere(packed, {2});
     }

@@ -67,6 +67,11 @@ const std::vector<Case>& cases() {
         list.back().modulesToSave = {"lm_head"};
         list.push_back({"nf4", "LlamaForCausalLM", R"(,"attention_bias":true,"mlp_bias":true)"});
         list.back().weights = WeightFormat::kNf4;
+        for (const bool isEven : {false, true}) { // sides as FP8 products take them, and others
+            list.push_back({isEven ? "evenFp8" : "fp8", "LlamaForCausalLM",
+                            isEven ? R"(,"intermediate_size":48,"hidden_size":32,"head_dim":16)" : ""});
+            list.back().weights = WeightFormat::kFp8;
+        }
         list.push_back(
             {"int8", "Qwen3ForCausalLM", R"(,"tie_word_embeddings":true)", {"q_proj"}, 3, 0.25, DType::kF32});
         list.back().weights = WeightFormat::kInt8;

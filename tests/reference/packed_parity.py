@@ -67,7 +67,12 @@ def int8(weights):
     return codes * scales * torch.tensor(1 / 127)
 
 
-ROUNDED = {"nf4": nf4, "int8": int8}
+def fp8(weights):
+    scales = weights.abs().amax(dim=1, keepdim=True) / 448
+    return (weights / scales).to(torch.float8_e4m3fn).float() * scales
+
+
+ROUNDED = {"nf4": nf4, "int8": int8, "fp8": fp8}
 
 
 def rounded_model(model, folder, rounded):

@@ -27,7 +27,7 @@ namespace {
 using kernels::philox;
 using kernels::uniform;
 
-constexpr std::array kFormats = {WeightFormat::kNf4, WeightFormat::kInt8};
+constexpr std::array kFormats = {WeightFormat::kNf4, WeightFormat::kInt8, WeightFormat::kFp8};
 
 // Blocks of 64 values begin and end within rows of 24 and of 40.
 arch::ModelSpec smallModel() {
@@ -82,8 +82,9 @@ std::vector<geometry::LayerLayout> layoutsOf(const arch::ModelSpec& spec, Weight
 }
 
 // As far from its value as the format may be: half the widest gap of NF4 times the block's magnitude, which is itself
-// off by its code; half a step of int8.
+// off by its code; half a step of int8; of fp8 half a unit of the last bit.
 float farthest(WeightFormat format, float largest) {
+    if (format == WeightFormat::kFp8) return 1.001f * largest / 16;
     return format == WeightFormat::kNf4 ? 0.17f * largest : 0.51f * largest / 127;
 }
 

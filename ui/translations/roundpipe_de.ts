@@ -3320,8 +3320,8 @@
         <translation>Gewichte</translation>
     </message>
     <message>
-        <source>How the frozen matrices of blocks are kept and streamed beside adapters: as they are, in 8 bits (int8, a scale a row) or in 4 (nf4, as QLoRA has them); embedding and head stay as they are. mxfp4, of experts, can be planned only.</source>
-        <translation>Wie die eingefrorenen Matrizen der Blöcke neben Adaptern gehalten und übertragen werden: wie sie sind, in 8 Bit (int8, ein Skalenfaktor je Zeile) oder in 4 (nf4, wie bei QLoRA); Embedding und Kopf bleiben, wie sie sind. mxfp4, von Experten, lässt sich nur planen.</translation>
+        <source>How the frozen matrices of blocks are kept and streamed beside adapters: as they are, in 8 bits (int8 and fp8, a scale a row) or in 4 (nf4, as QLoRA has them); embedding and head stay as they are. GPUs with FP8 units multiply fp8 as it is. mxfp4, of experts, can be planned only.</source>
+        <translation>Wie die eingefrorenen Matrizen der Blöcke neben Adaptern gehalten und übertragen werden: wie sie sind, in 8 Bit (int8 und fp8, ein Skalenfaktor je Zeile) oder in 4 (nf4, wie bei QLoRA); Embedding und Kopf bleiben, wie sie sind. GPUs mit FP8-Einheiten multiplizieren fp8, wie es ist. mxfp4, von Experten, lässt sich nur planen.</translation>
     </message>
     <message>
         <source>as-is</source>
@@ -3330,6 +3330,10 @@
     <message>
         <source>int8</source>
         <translation>int8</translation>
+    </message>
+    <message>
+        <source>fp8</source>
+        <translation>fp8</translation>
     </message>
     <message>
         <source>mxfp4</source>
@@ -3756,8 +3760,8 @@
         <translation>Mehr als einer, damit ein beschädigter kein Verlust ist.</translation>
     </message>
     <message>
-        <source>int8 takes half the memory and traffic of 16 bits, nf4 a quarter, which costs a little quality. For models that are too large otherwise.</source>
-        <translation>int8 braucht halb so viel Speicher und Übertragung wie 16 Bit, nf4 ein Viertel, was ein wenig Qualität kostet. Für Modelle, die sonst zu groß sind.</translation>
+        <source>int8 and fp8 take half the memory and traffic of 16 bits, nf4 a quarter, which costs a little quality. For models that are too large otherwise; fp8 also for speed, on GPUs from the RTX 4090 and H100 on.</source>
+        <translation>int8 und fp8 brauchen halb so viel Speicher und Übertragung wie 16 Bit, nf4 ein Viertel, was ein wenig Qualität kostet. Für Modelle, die sonst zu groß sind; fp8 auch für mehr Tempo, auf GPUs ab RTX 4090 und H100.</translation>
     </message>
 </context>
 <context>

@@ -3278,8 +3278,8 @@
         <translation>权重</translation>
     </message>
     <message>
-        <source>How the frozen matrices of blocks are kept and streamed beside adapters: as they are, in 8 bits (int8, a scale a row) or in 4 (nf4, as QLoRA has them); embedding and head stay as they are. mxfp4, of experts, can be planned only.</source>
-        <translation>适配器旁边被冻结的各块矩阵如何保存和传输：保持原样、8 位（int8，每行一个比例）或 4 位（nf4，与 QLoRA 相同）；嵌入和输出头保持原样。mxfp4 用于专家，目前只能规划。</translation>
+        <source>How the frozen matrices of blocks are kept and streamed beside adapters: as they are, in 8 bits (int8 and fp8, a scale a row) or in 4 (nf4, as QLoRA has them); embedding and head stay as they are. GPUs with FP8 units multiply fp8 as it is. mxfp4, of experts, can be planned only.</source>
+        <translation>适配器旁边被冻结的各块矩阵如何保存和传输：保持原样、8 位（int8 和 fp8，每行一个比例）或 4 位（nf4，与 QLoRA 相同）；嵌入和输出头保持原样。带 FP8 单元的 GPU 直接用 fp8 相乘。mxfp4 用于专家，目前只能规划。</translation>
     </message>
     <message>
         <source>as-is</source>
@@ -3288,6 +3288,10 @@
     <message>
         <source>int8</source>
         <translation>int8</translation>
+    </message>
+    <message>
+        <source>fp8</source>
+        <translation>fp8</translation>
     </message>
     <message>
         <source>mxfp4</source>
@@ -3714,8 +3718,8 @@
         <translation>多于一个，这样损坏一个也不要紧。</translation>
     </message>
     <message>
-        <source>int8 takes half the memory and traffic of 16 bits, nf4 a quarter, which costs a little quality. For models that are too large otherwise.</source>
-        <translation>int8 占用的内存和传输量是 16 位的一半，nf4 是四分之一，质量略有下降。适合否则放不下的模型。</translation>
+        <source>int8 and fp8 take half the memory and traffic of 16 bits, nf4 a quarter, which costs a little quality. For models that are too large otherwise; fp8 also for speed, on GPUs from the RTX 4090 and H100 on.</source>
+        <translation>int8 和 fp8 占用的内存和传输量是 16 位的一半，nf4 是四分之一，质量略有下降。适合否则放不下的模型；在 RTX 4090、H100 及更新的 GPU 上，fp8 还能更快。</translation>
     </message>
 </context>
 <context>

@@ -182,7 +182,7 @@ void addOptions(CLI::App& app, PlanOptions& options) {
         ->excludes(share);
     app.add_option(
            "--weights", options.weights,
-           "How frozen weights are kept and travel (as model.weights). Of several, as-is,int8,nf4, the fastest is "
+           "How frozen weights are kept and travel (as model.weights). Of several, as-is,fp8,nf4, the fastest is "
            "chosen. (as-is)")
         ->delimiter(',')
         ->check(CLI::IsMember(std::vector<std::string>(weightFormats.begin(), weightFormats.end())));

@@ -22,6 +22,7 @@ struct MlpHalf {
     int64_t adapterColumns() const { return std::max(gateUp.adapterColumns(), down.adapterColumns()); }
     int64_t appendedColumns(int64_t numTokens) const { return gateUp.appendedColumns(numTokens); }
     int64_t gradientWidth() const { return std::max(gateUp.gradientWidth(), down.gradientWidth()); }
+    int64_t codeColumns() const { return std::max(gateUp.codeColumns(), down.codeColumns()); }
 
     // What backward needs of forward. The gradients of gate and up replace them.
     struct Saved {

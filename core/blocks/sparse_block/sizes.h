@@ -28,6 +28,7 @@ struct SharedExpert {
     int64_t gradientWidth() const {
         return std::max({gateUp.gradientWidth(), down.gradientWidth(), gate.gradientWidth()});
     }
+    int64_t codeColumns() const { return std::max({gateUp.codeColumns(), down.codeColumns(), gate.codeColumns()}); }
 
     // What backward needs of forward. The gradients of gate and up replace them.
     struct Saved {
@@ -59,6 +60,7 @@ struct ExpertsHalf {
     int64_t adapterColumns() const { return shared ? shared->adapterColumns() : 0; }
     int64_t appendedColumns(int64_t numTokens) const { return shared ? shared->gateUp.appendedColumns(numTokens) : 0; }
     int64_t gradientWidth() const;
+    int64_t codeColumns() const { return shared ? shared->codeColumns() : 0; } // products of experts take none
 
     // What backward needs of forward. The gradients of gate and up replace them.
     struct Saved {

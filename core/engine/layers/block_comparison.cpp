@@ -20,7 +20,8 @@ namespace {
 
 // Rounding to 16 bits on the way, in other places and orders, and differences of what is nearly equal.
 constexpr double kTolerance = 2e-2;
-constexpr int32_t kBlock = 2; // not the first, whose input needs no gradient
+constexpr double kToleranceOfFp8 = 8e-2; // what lies between two values of e4m3, a tenth apart, may become either
+constexpr int32_t kBlock = 2;            // not the first, whose input needs no gradient
 
 constexpr int64_t kExperts = 8;
 
@@ -31,6 +32,7 @@ struct BlockCase {
     DType operandType = DType::kBF16;
     int64_t expertsPerToken = 0; // of kExperts; 0: a dense block
     int64_t sharedSize = 0;      // of an expert beside them
+    WeightFormat weights = WeightFormat::kAsIs;
 };
 
 // Head sizes of the families that are trained; sequences of one token, in numbers that are no powers of two, longer
@@ -47,6 +49,10 @@ std::vector<BlockCase> cases() {
     };
     again([](BlockCase& one) { one.deterministic = false; });
     again([](BlockCase& one) { one.operandType = DType::kF16; });
+    for (const std::vector<int32_t>& lengths : {std::vector<int32_t>{1}, {513, 1, 64, 300, 7}, {2049, 2500}}) {
+        BlockCase& one = all.emplace_back(BlockCase{8, 2, 128, 0, lengths});
+        one.weights = WeightFormat::kFp8;
+    }
     // Which experts a token has hangs on the last bit of its logits: in 16 bits it has all.
     for (const DType type : {DType::kF32, DType::kBF16, DType::kF16}) {
         BlockCase& one = all.emplace_back(BlockCase{4, 2, 64, 0, {1, 37, 200, 513}});
@@ -110,6 +116,7 @@ plan::TrainingShape shapeOf(const BlockCase& one) {
     if (one.expertsPerToken > 0) shape.lora.targets = {"all-linear", "gate_proj", "up_proj", "down_proj"};
     shape.deterministic = one.deterministic;
     shape.operandType = one.operandType;
+    shape.weights = one.weights;
     return shape;
 }
 
@@ -142,8 +149,11 @@ double distance(DType dtype, const std::vector<std::byte>& found, const std::vec
 
 BlockComparison compare(const BlockCase& one, device::Device& gpu, device::Device& cpu) {
     const plan::TrainingShape shape = shapeOf(one);
-    const auto model = model::makeModel(modelOf(one), shape.trained(), shape.operandType);
-    LayerBench onGpu(gpu, *model, kBlock, shape, batchOf(one)), onCpu(cpu, *model, kBlock, shape, batchOf(one));
+    const bool isFp8 = one.weights == WeightFormat::kFp8;
+    const auto model = model::makeModel(modelOf(one), shape.trained(), shape.operandType, one.weights);
+    LayerBench onGpu(gpu, *model, kBlock, shape, batchOf(one));
+    const bool multiplies = onGpu.fp8() != model::Fp8Products::kNone;
+    LayerBench onCpu(cpu, *model, kBlock, shape, batchOf(one), onGpu.fp8());
     const Results found = computed(onGpu), expected = computed(onCpu);
     BlockComparison result;
     const std::string experts = one.expertsPerToken > 0 ? fmt::format(" of experts ({} a token{})", one.expertsPerToken,
@@ -156,7 +166,8 @@ BlockComparison compare(const BlockCase& one, device::Device& gpu, device::Devic
                     one.operandType == DType::kF16   ? ", fp16"
                     : one.operandType == DType::kF32 ? ", fp32"
                                                      : "");
-    result.tolerance = kTolerance;
+    if (isFp8) result.name += multiplies ? ", weights multiplied in FP8" : ", without FP8 units";
+    result.tolerance = multiplies ? kToleranceOfFp8 : kTolerance;
     result.largestError = std::max({distance(one.operandType, found.output, expected.output),
                                     distance(one.operandType, found.inputGradient, expected.inputGradient),
                                     distance(DType::kF32, found.trainedGradient, expected.trainedGradient)});

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/layers/layer_bench.h"
 
+#include "model/compute/fp8_choice.h"
 #include "model/init.h"
+#include "transfer/assembled_layers.h"
+#include "transfer/random_weights.h"
 
 #include <exception>
+#include <span>
 #include <utility>
 
 namespace roundpipe::engine {
@@ -15,7 +19,7 @@ constexpr double kLossScale = 1024; // of gradients in fp16, which are too small
 } // namespace
 
 LayerBench::LayerBench(device::Device& device, const model::Model& model, int32_t layer,
-                       const plan::TrainingShape& shape, TokenBatch batch)
+                       const plan::TrainingShape& shape, TokenBatch batch, model::Fp8Products twin)
     : m_device(device)
     , m_stream(device.stream(trace::LaneRole::kCompute))
     , m_model(model)
@@ -24,6 +28,10 @@ LayerBench::LayerBench(device::Device& device, const model::Model& model, int32_
     , m_batches({std::move(batch)}, m_batchMemory)
     , m_firstTrainable(model.firstTrainableLayer()) {
     cut(shape);
+    if (m_device.kind() == device::DeviceKind::kCuda)
+        m_compute.fp8 = model::chooseFp8Products(m_compute, std::span(&layout(), 1));
+    else if (layout().mayMultiplyFp8())
+        m_compute.fp8 = twin;
     fill();
     m_view = m_batches.view(0, m_batch);
     m_view.gradientScale = 1e-3;
@@ -64,6 +72,7 @@ void LayerBench::cut(const plan::TrainingShape& shape) {
     m_gradientBytes = geometry::bytesOf(shape.statisticsType(), layout().gradientElements);
     const auto take = [&](geometry::Workspace& memory) {
         m_base = memory.take(layout().base.bytes);
+        if (layout().mayMultiplyFp8()) m_packed = memory.take(layout().base.slotBytes);
         m_adapter = memory.take(adapterBytes());
         for (std::byte** hidden : {&m_in, &m_out, &m_dOut, &m_dIn})
             *hidden = memory.take(mostHiddenBytes);
@@ -78,7 +87,7 @@ void LayerBench::cut(const plan::TrainingShape& shape) {
     m_memory = m_device.allocate(counting.usedBytes());
     geometry::Workspace memory(m_memory.data(), m_memory.bytes());
     std::byte* const workspace = take(memory);
-    m_weights = {m_base, m_adapter};
+    m_weights = {m_base, m_adapter, m_packed};
     m_compute = {{m_device.kind() == device::DeviceKind::kCuda, m_stream.native()},
                  m_device.cudaIndex(),
                  m_device.computeCapability(),
@@ -89,13 +98,10 @@ void LayerBench::cut(const plan::TrainingShape& shape) {
 
 // Values like those of a run: NaNs and subnormal numbers would be slower, zeros would draw less power.
 void LayerBench::fill() {
-    const auto upload = [&](std::byte* to, const device::HostBuffer& from) {
-        m_stream.copy(to, from.data(), from.bytes());
-        m_stream.synchronize();
-    };
     device::HostBuffer base(layout().base.bytes, m_device.pinnedHost());
     model::fillRandom(layout(), 1, base.data());
     upload(m_base, base);
+    if (m_compute.fp8 != model::Fp8Products::kNone) fillFp8();
     for (const auto& [to, bytes] :
          {std::pair{m_adapter, adapterBytes()}, {m_in, hiddenBytes()}, {m_dOut, hiddenBytes()}}) {
         device::HostBuffer values(bytes, m_device.pinnedHost());
@@ -103,6 +109,23 @@ void LayerBench::fill() {
         if (bytes > 0) upload(to, values);
     }
     m_stream.copy(m_batch, m_batches.data(), m_batches.bytes());
+    m_stream.synchronize();
+}
+
+// The weights as they travel, and of them what a backward multiplies.
+void LayerBench::fillFp8() {
+    device::HostBuffer packed(layout().base.slotBytes, m_device.pinnedHost());
+    for (const geometry::TensorPlace& place : layout().base.tensors)
+        transfer::fillRandomly(
+            {LayerId(m_layer), &place, packed.data() + place.slotOffset, place.rows(), place.spec.shape.back()}, 1);
+    upload(m_packed, packed);
+    m_stream.launch(
+        [this] { transfer::assemble(m_compute.target, layout(), transfer::Assembly::kBackwardFp8, m_packed, m_base); });
+    m_stream.synchronize();
+}
+
+void LayerBench::upload(std::byte* to, const device::HostBuffer& from) {
+    m_stream.copy(to, from.data(), from.bytes());
     m_stream.synchronize();
 }
 

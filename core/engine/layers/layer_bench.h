@@ -20,8 +20,10 @@ namespace roundpipe::engine {
 class LayerBench {
 public:
     // `batch` is no larger than the largest of `shape`. Weights and inputs depend on the layer and the batch alone.
+    // Where the layer's weights may be multiplied in FP8, a GPU does so if it can, and a CPU as the `twin` of one that
+    // does.
     LayerBench(device::Device& device, const model::Model& model, int32_t layer, const plan::TrainingShape& shape,
-               TokenBatch batch);
+               TokenBatch batch, model::Fp8Products twin = model::Fp8Products::kNone);
 
     // Issue `count` calls; they have run after synchronize().
     void issueForward(int64_t count);
@@ -32,6 +34,7 @@ public:
     void synchronize(); // throws what the device failed with
 
     bool isBlock() const { return m_layer > 0 && !isHead(); }
+    model::Fp8Products fp8() const { return m_compute.fp8; }
     bool isHead() const { return m_layer + 1 == m_model.numLayers(); }
 
     // Bytes on the device after the calls of a block: hidden states in the operand type, and gradients of what is
@@ -48,6 +51,8 @@ private:
 
     void cut(const plan::TrainingShape& shape);
     void fill();
+    void fillFp8();
+    void upload(std::byte* to, const device::HostBuffer& from);
     void fillNormal(device::HostBuffer& values, double scale) const;
     std::vector<std::byte> downloaded(const std::byte* from, int64_t bytes);
     void forward();
@@ -62,7 +67,8 @@ private:
     pipeline::BatchBlock m_batches;
     int32_t m_firstTrainable;
     device::DeviceBuffer m_memory;
-    std::byte *m_base = nullptr, *m_adapter = nullptr, *m_saved = nullptr, *m_gradients = nullptr, *m_batch = nullptr;
+    std::byte *m_packed = nullptr, *m_base = nullptr, *m_adapter = nullptr, *m_saved = nullptr, *m_gradients = nullptr,
+              *m_batch = nullptr;
     std::byte *m_in = nullptr, *m_out = nullptr, *m_dOut = nullptr, *m_dIn = nullptr;
     double* m_loss = nullptr;
     int64_t m_gradientBytes = 0;

@@ -108,7 +108,9 @@ double copyRate(device::Device& device, bool up) {
 plan::DeviceProfile measure(const std::vector<device::Device*>& devices, const arch::ModelSpec& spec,
                             const plan::TrainingShape& shape, const std::function<bool(const std::string&)>& report) {
     device::setUpComputeThread();
-    const auto model = model::makeModel(spec, shape.trained(), shape.operandType);
+    // Unpacking is counted beside the layers; products in FP8 are theirs.
+    const WeightFormat weights = shape.weights == WeightFormat::kFp8 ? shape.weights : WeightFormat::kAsIs;
+    const auto model = model::makeModel(spec, shape.trained(), shape.operandType, weights);
     for (const device::Device* device : devices)
         model::requireTrainableOn(*model, device->kind() == device::DeviceKind::kCuda);
     const std::vector<std::string> kinds = plan::layerKinds(spec, arch::trainedLayers(spec, shape.trained()));

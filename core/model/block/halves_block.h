@@ -98,8 +98,11 @@ private:
 
     BlockCall makeCall(Compute& compute, const BatchView& batch, const LayerWeights& weights, const Matrix& middle,
                        const typename Shape::Scratch& scratch) const {
-        return {m_shape, batch, makeLinearCall(m_shape, compute, batch, weights, scratch.rowKeys, scratch.dropped),
-                middle, scratch.normed};
+        BlockCall call{m_shape, batch,
+                       makeLinearCall(m_shape, compute, batch, weights, scratch.rowKeys, scratch.dropped), middle,
+                       scratch.normed};
+        call.linear.quantised = scratch.quantised;
+        return call;
     }
 
     // The halves take turns in the workspace. `kept`: where what backward needs is taken from, gate and up excepted

@@ -3,8 +3,10 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "geometry/layout.h"
 #include "model/compute/cublas_library.h"
 
+#include <ATen/ops/ones.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 
 #include <algorithm>
@@ -29,8 +31,20 @@ void check(cublasStatus_t status, const char* doing) {
                 "packaging/setup again.");
 }
 
+// An address for shapes of matrices that do not exist, aligned as columns of FP8 products are at least.
+void* const kSomewhere = reinterpret_cast<void*>(geometry::kFp8Multiple); // NOLINT(performance-no-int-to-ptr)
+
 cudaDataType_t typeOf(DType dtype) {
-    return dtype == DType::kBF16 ? CUDA_R_16BF : dtype == DType::kF16 ? CUDA_R_16F : CUDA_R_32F;
+    switch (dtype) {
+    case DType::kBF16:
+        return CUDA_R_16BF;
+    case DType::kF16:
+        return CUDA_R_16F;
+    case DType::kU8: // codes
+        return CUDA_R_8F_E4M3;
+    default:
+        return CUDA_R_32F;
+    }
 }
 
 // Of what a matrix looks like, all that the choice of a kernel depends on.
@@ -55,12 +69,13 @@ struct Shape {
 struct ProductShape {
     Shape a, b, out;
     bool hasBias = false;
+    bool hasScales = false; // of rows of a and of bᵀ
     bool operator==(const ProductShape&) const = default;
 };
 
 struct HashOfShape {
     std::size_t operator()(const ProductShape& shape) const {
-        uint64_t hash = shape.hasBias ? 1 : 0;
+        uint64_t hash = (shape.hasBias ? 1u : 0u) + (shape.hasScales ? 2u : 0u);
         for (const Shape* one : {&shape.a, &shape.b, &shape.out})
             for (const int64_t value : {static_cast<int64_t>(one->dtype), int64_t{one->transposed}, one->rows,
                                         one->cols, one->pitch, one->alignment})
@@ -105,9 +120,20 @@ public:
         set(CUBLASLT_MATMUL_DESC_TRANSA, shape.b.transposed ? CUBLAS_OP_T : CUBLAS_OP_N);
         set(CUBLASLT_MATMUL_DESC_TRANSB, shape.a.transposed ? CUBLAS_OP_T : CUBLAS_OP_N);
         if (shape.hasBias) set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
+        if (shape.hasScales) {
+            set(CUBLASLT_MATMUL_DESC_A_SCALE_MODE, CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F);
+            set(CUBLASLT_MATMUL_DESC_B_SCALE_MODE, CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F);
+            const auto* const some = static_cast<const float*>(kSomewhere); // a choice looks whether there are any
+            setScales(some, some);
+        }
         choose(handle, shape);
     }
     bool isThere() const { return m_isThere; }
+
+    void setScales(const float* ofA, const float* ofB) {
+        set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, ofB);
+        set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, ofA);
+    }
 
     void run(cublasLtHandle_t handle, const void* a, const void* b, const void* bias, void* out, float alpha,
              float beta, void* workspace, cudaStream_t stream) {
@@ -168,7 +194,28 @@ public:
         return kernel.isThere();
     }
 
+    void runFp8(const Fp8Operand& x, const Fp8Operand& w, const void* bias, const Matrix& out, double beta,
+                bool isScaled) {
+        const ProductShape shape{{x.codes, false}, {w.codes, true}, {out, false}, bias != nullptr, isScaled};
+        Kernel& kernel = kernelOf(shape);
+        if (!kernel.isThere())
+            throw Error(ErrorKind::kDevice,
+                        "cuBLAS has no FP8 product of " + std::to_string(x.codes.rows) + " tokens with weights (" +
+                            std::to_string(w.codes.rows) + ", " + std::to_string(w.codes.cols) + ") on this GPU.",
+                        "Choose int8 for model.weights, which takes as much memory.");
+        if (isScaled) kernel.setScales(scalesOf(x), scalesOf(w));
+        kernel.run(m_handle, x.codes.data, w.codes.data, bias, out.data, 1, static_cast<float>(beta), m_workspace.get(),
+                   m_stream);
+    }
+
 private:
+    const float* scalesOf(const Fp8Operand& operand) {
+        if (operand.scales != nullptr) return operand.scales;
+        if (!m_ones.defined() || m_ones.numel() < operand.codes.rows)
+            m_ones = at::ones({operand.codes.rows}, at::TensorOptions().dtype(at::kFloat).device(at::kCUDA));
+        return m_ones.const_data_ptr<float>();
+    }
+
     Kernel& kernelOf(const ProductShape& shape) {
         const auto found = m_kernels.find(shape);
         if (found != m_kernels.end()) return found->second;
@@ -179,6 +226,7 @@ private:
     cudaStream_t m_stream;
     cublasLtHandle_t m_handle = nullptr;
     at::DataPtr m_workspace;
+    at::Tensor m_ones; // of the stream, as the workspace is
     std::unordered_map<ProductShape, Kernel, HashOfShape> m_kernels;
 };
 
@@ -190,6 +238,28 @@ Products& productsOf(const Compute& compute) {
 }
 
 } // namespace
+
+void cublasFp8Product(const Compute& compute, const Fp8Operand& x, const Fp8Operand& w, const void* bias,
+                      const Matrix& out, double beta) {
+    productsOf(compute).runFp8(x, w, bias, out, beta, compute.fp8 == Fp8Products::kScaled);
+}
+
+bool cublasHasFp8Product(int64_t rows, int64_t outs, int64_t ins, DType out, bool isScaled) {
+    const auto shapeOf = [](DType dtype, int64_t numRows, int64_t cols, bool isTransposed) {
+        return Shape({kSomewhere, dtype, numRows, cols, cols}, isTransposed);
+    };
+    cublasLtHandle_t handle = nullptr;
+    check(cublas().create(&handle), "starting");
+    bool isThere = true;
+    for (const bool hasBias : {false, true}) { // scaled afterwards, there is none in the product
+        if (hasBias && !isScaled) continue;
+        const ProductShape shape{shapeOf(DType::kU8, rows, ins, false), shapeOf(DType::kU8, outs, ins, true),
+                                 shapeOf(out, rows, outs, false), hasBias, isScaled};
+        isThere = isThere && Kernel(handle, shape).isThere();
+    }
+    cublas().destroy(handle);
+    return isThere;
+}
 
 bool cublasProduct(const Compute& compute, Operand a, Operand b, const void* bias, const Matrix& out, double alpha,
                    double beta) {

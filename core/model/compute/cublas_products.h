@@ -13,4 +13,17 @@ namespace roundpipe::model {
 bool cublasProduct(const Compute& compute, Operand a, Operand b, const void* bias, const Matrix& out, double alpha,
                    double beta);
 
+// Rows of FP8 (DType::kU8: e4m3) with a scale each.
+struct Fp8Operand {
+    Matrix codes;
+    const float* scales = nullptr; // null: 1
+};
+// out = x wᵀ + beta * out + bias, of `out`'s 16-bit type, accumulated in fp32. With Fp8Products::kScaled of `compute`
+// the product has the scales of both, else those of neither. Throws kDevice where cuBLASLt has no kernel for it.
+void cublasFp8Product(const Compute& compute, const Fp8Operand& x, const Fp8Operand& w, const void* bias,
+                      const Matrix& out, double beta);
+// Whether cuBLASLt has a kernel for such products of so many rows with weights (outs, ins): tried on the current
+// device, without memory.
+bool cublasHasFp8Product(int64_t rows, int64_t outs, int64_t ins, DType out, bool isScaled);
+
 } // namespace roundpipe::model

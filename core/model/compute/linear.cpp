@@ -2,6 +2,7 @@
 #include "model/compute/linear.h"
 
 #include "base/error.h"
+#include "model/compute/fp8_products.h"
 
 #include <array>
 #include <span>
@@ -55,12 +56,12 @@ Matrix adapterInput(const LinearCall& call, const LinearGroup& group, const Adap
     return dropped;
 }
 
-// dx += drop'(delta A)
+// dx += drop'(delta A), or without a dropout dx = delta A
 void addAdapterInputGradient(const LinearCall& call, const LinearGroup& group, const AdapterRows& rows,
-                             const Matrix& delta, const Matrix& dx) {
+                             const Matrix& delta, bool adds, const Matrix& dx) {
     const Matrix a = adapterA(group, rows, call.weights.adapter, dx.dtype);
     if (!drops(call, group)) {
-        product(call.compute, {delta}, {a}, dx, 1, 1);
+        product(call.compute, {delta}, {a}, dx, 1, adds ? 1 : 0);
         return;
     }
     const Matrix mixed = dense(call.mixed, dx.dtype, dx.rows, dx.cols);
@@ -72,6 +73,23 @@ void addAdapterInputGradient(const LinearCall& call, const LinearGroup& group, c
 
 Matrix deltaOf(const LinearCall& call, const LinearGroup& group, const Matrix& dy) {
     return dense(call.delta, dy.dtype, dy.rows, group.adapterColumns());
+}
+
+// y = x Wᵀ + b
+void baseForward(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& y) {
+    if (multipliesFp8(call, group)) return fp8Forward(call, group, x, false, y);
+    for (const WeightRows& rows : group.weights) {
+        const std::byte* bias = rows.bias ? dataOf(call.weights, *rows.bias) : nullptr;
+        linearProduct(call.compute, x, matrixOf(call.weights, rows.weight), bias, outputOf(y, rows));
+    }
+}
+
+// dx = dy W
+void baseInputGradient(const LinearCall& call, const LinearGroup& group, const Matrix& dy, const Matrix& dx) {
+    if (multipliesFp8(call, group)) return fp8InputGradient(call, group, dy, false, dx);
+    for (const WeightRows& rows : group.weights)
+        product(call.compute, {outputOf(dy, rows)}, {matrixOf(call.weights, rows.weight)}, dx, 1,
+                rows.column > 0 ? 1 : 0);
 }
 
 void baseGradients(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& dy) {
@@ -173,21 +191,21 @@ Matrix matrixOf(const LayerWeights& weights, const geometry::TensorPlace& place)
 
 void linearForward(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA,
                    const Matrix& y) {
-    if (call.weights.adapter != nullptr && group.appendedColumns(x.rows) > 0) {
+    if (!multipliesFp8(call, group) && call.weights.adapter != nullptr && group.appendedColumns(x.rows) > 0) {
         appendedForward(call, group, x, xA, y);
         return;
     }
-    for (const WeightRows& rows : group.weights) {
-        const std::byte* bias = rows.bias ? dataOf(call.weights, *rows.bias) : nullptr;
-        linearProduct(call.compute, x, matrixOf(call.weights, rows.weight), bias, outputOf(y, rows));
-    }
+    const bool isBaseLast = addsInFp8(call, group);
+    if (!isBaseLast) baseForward(call, group, x, y);
     if (call.weights.adapter == nullptr) return;
     adapterProduct(call, group, x, xA);
     for (const LinearShape& linear : group.linears) {
         if (!linear.adapter) continue;
         const Matrix b = adapterB(linear, call.weights.adapter, y.dtype);
-        product(call.compute, {productOf(xA, linear)}, transposed(b), outputOf(y, linear), linear.scale, 1);
+        product(call.compute, {productOf(xA, linear)}, transposed(b), outputOf(y, linear), linear.scale,
+                isBaseLast ? 0 : 1);
     }
+    if (isBaseLast) fp8Forward(call, group, x, true, y);
 }
 
 void rowForward(const LinearCall& call, const LinearGroup& group, const kernels::RowInput& input, const Matrix& xA,
@@ -222,10 +240,8 @@ void adapterProduct(const LinearCall& call, const LinearGroup& group, const Matr
 }
 
 void inputGradient(const LinearCall& call, const LinearGroup& group, const Matrix& dy, const Matrix* dx) {
-    if (dx != nullptr)
-        for (const WeightRows& rows : group.weights)
-            product(call.compute, {outputOf(dy, rows)}, {matrixOf(call.weights, rows.weight)}, *dx, 1,
-                    rows.column > 0 ? 1 : 0);
+    const bool isBaseLast = addsInFp8(call, group) && !drops(call, group);
+    if (dx != nullptr && !isBaseLast) baseInputGradient(call, group, dy, *dx);
     const Matrix delta = deltaOf(call, group, dy);
     for (const LinearShape& linear : group.linears)
         if (linear.adapter)
@@ -233,7 +249,8 @@ void inputGradient(const LinearCall& call, const LinearGroup& group, const Matri
                     productOf(delta, linear), linear.scale);
     if (dx == nullptr) return;
     for (const AdapterRows& rows : adaptersOf(call, group))
-        addAdapterInputGradient(call, group, rows, productOf(delta, rows), *dx);
+        addAdapterInputGradient(call, group, rows, productOf(delta, rows), !isBaseLast || rows.column > 0, *dx);
+    if (isBaseLast) fp8InputGradient(call, group, dy, true, *dx);
 }
 
 void trainedGradient(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA,

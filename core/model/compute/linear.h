@@ -26,10 +26,11 @@ struct LinearCall {
     const uint64_t* rowKeys = nullptr; // [T]; null: no dropout in this call
     // Scratch, [T, in] of the widest linear; only with dropout.
     std::byte* dropped = nullptr;
-    std::byte* mixed = nullptr;       // backward only
-    std::byte* delta = nullptr;       // [T, adapter columns]: da; backward only
-    std::byte* wideScratch = nullptr; // of gradientProduct; backward only
-    Matrix sumParts = {};             // of sums over rows; backward only, where a tensor of the base is trained
+    std::byte* mixed = nullptr;             // backward only
+    std::byte* delta = nullptr;             // [T, adapter columns]: da; backward only
+    std::byte* wideScratch = nullptr;       // of gradientProduct; backward only
+    geometry::QuantisedRows quantised = {}; // only where linears multiply FP8
+    Matrix sumParts = {};                   // of sums over rows; backward only, where a tensor of the base is trained
 };
 
 // A weight or bias in the blob.

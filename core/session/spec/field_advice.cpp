@@ -18,8 +18,10 @@ constexpr std::array<Advice, 17> kAdvice = {
      {"method", "lora: a small adapter, beside a model that stays as it is. full: all of the "
                 "model's weights, which takes many times the memory."},
      {"optimizer.learning_rate", "Quality only. Usual for adapters: 0.0001 to 0.0005."},
-     {"model.weights", "int8 takes half the memory and traffic of 16 bits, nf4 a quarter, which costs a little "
-                       "quality. For models that are too large otherwise."},
+     {"model.weights",
+      "int8 and fp8 take half the memory and traffic of 16 bits, nf4 a quarter, which costs a little "
+      "quality. For models that are too large otherwise; fp8 also for speed, on GPUs from the RTX 4090 "
+      "and H100 on."},
      {"lora.rank", "How much the adapter can learn. Usual: 8 to 64."},
      {"lora.alpha", "Quality only. Usual: twice the rank."},
      {"lora.dropout", "Against learning by heart where rows are few; 0.05 is usual then."},
