@@ -341,6 +341,39 @@ TEST(CostModel, packsWhatTravels) {
     EXPECT_LE(mxfp4.layers[1].baseUp, stored + 256 * static_cast<int64_t>(model.layers[1].tensors.size()));
 }
 
+TEST(CostModel, productsInFp8AreFasterWhereThereAreUnitsForThem) {
+    const auto timesOn = [](int32_t computeCapability, WeightFormat weights, DType type = DType::kBF16) {
+        DeviceSpec device = k4090;
+        device.computeCapability = computeCapability;
+        TrainingShape shape = shapeOf(4);
+        shape.weights = weights;
+        shape.operandType = type;
+        return modelCosts(fixtureModel("Qwen3-8B.json"), shape, rigOf({device})).times[0][3];
+    };
+    const LayerTimes int8 = timesOn(86, WeightFormat::kInt8), unpacked = timesOn(86, WeightFormat::kFp8);
+    EXPECT_EQ(unpacked.forward, int8.forward);
+    EXPECT_EQ(unpacked.backward, int8.backward);
+    EXPECT_EQ(unpacked.unpack, int8.unpack);
+    for (const DType other : {DType::kF16, DType::kF32})
+        EXPECT_EQ(timesOn(89, WeightFormat::kFp8, other).forward, timesOn(89, WeightFormat::kInt8, other).forward);
+    const LayerTimes hopper = timesOn(90, WeightFormat::kFp8), ada = timesOn(89, WeightFormat::kFp8);
+    for (const LayerTimes& times : {hopper, ada}) {
+        EXPECT_LT(times.forward, 0.75 * int8.forward);
+        EXPECT_GT(times.forward, 0.5 * int8.forward) << "attention and passes take as long";
+        EXPECT_LT(times.backward, 0.75 * int8.backward);
+        EXPECT_LT(times.unpack, int8.unpack);
+    }
+    EXPECT_GT(ada.forward, hopper.forward) << "a pass scales what products give";
+    // What either kind of device issues is not counted twice.
+    TrainingShape shape = shapeOf(4);
+    shape.weights = WeightFormat::kFp8;
+    const arch::ModelSpec model = fixtureModel("Qwen3-8B.json");
+    const auto parts = arch::trainedLayers(model, shape.trained());
+    const LayerWork fp8 = layerWork(model, LayerId(3), parts[3], shape, true);
+    shape.weights = WeightFormat::kInt8;
+    EXPECT_EQ(totalFlops(fp8.forward), totalFlops(layerWork(model, LayerId(3), parts[3], shape, true).forward));
+}
+
 TEST(CostModel, namesTheFieldOfAnAbsurdShape) {
     const auto refused = [](auto change, std::initializer_list<std::string> words) {
         TrainingShape shape = shapeOf(2, 8);

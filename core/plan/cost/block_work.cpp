@@ -48,6 +48,7 @@ LinearWork BlockAtWork::linear(TensorRole role) const {
     const std::vector<int64_t>& shape = at(role).shape;
     LinearWork linear{static_cast<double>(shape[1]), static_cast<double>(shape[0]), m_tokens};
     linear.isTrained = trains(role);
+    linear.isFp8 = m_shape.weights == WeightFormat::kFp8;
     return adapted(linear, role);
 }
 

@@ -22,6 +22,11 @@ constexpr int64_t kContextBytes = 700 * kMiB;
 // 1024 (profiles of allocations, tests/bench/RESULTS.md). tests/bench/memory.py holds it against processes.
 constexpr int64_t kWorkerContextBytes = 16 * kMiB;
 
+// Twice the rate is what data sheets say; not measured yet.
+constexpr int32_t kAda = 89;
+constexpr int32_t kScalesFp8 = 90; // cuBLASLt's products there
+constexpr double kFp8Speedup = 2;
+
 constexpr double kTile = 128; // the side of a piece of a product that a multiprocessor computes at a time
 
 // What differs from one generation of GPUs to the next. Shares are of DeviceSpec::matrixFlops. LibTorch's attention
@@ -66,6 +71,8 @@ DeviceRates gpuRates(const DeviceSpec& device, DType operandType, bool determini
     DeviceRates rates;
     rates.productFlops = device.matrixFlops * (halves ? generation.inSteps : generation.fp32Share);
     if (operandType == DType::kF64) rates.productFlops /= 16;
+    if (multipliesFp8(device, operandType)) rates.fp8Speedup = kFp8Speedup;
+    rates.scalesFp8After = device.computeCapability != kScalesFp8;
     rates.addedRows = 32;
     rates.addedCols = 32;
     rates.addedInner = 64;
@@ -131,13 +138,32 @@ DeviceRates ratesOf(const DeviceSpec& device, DType operandType, bool determinis
     return device.isGpu ? gpuRates(device, operandType, deterministic, attention) : cpuRates(device, operandType);
 }
 
+bool multipliesFp8(const DeviceSpec& device, DType operandType) {
+    return device.isGpu && operandType == DType::kBF16 && device.computeCapability >= kAda;
+}
+
+bool issues(const DeviceRates& rates, const KernelWork& kernel) {
+    switch (kernel.on) {
+    case KernelWork::On::kAll:
+        return true;
+    case KernelWork::On::kPlain:
+        return rates.fp8Speedup == 0;
+    case KernelWork::On::kFp8:
+        return rates.fp8Speedup > 0;
+    case KernelWork::On::kFp8ScaledAfter:
+        break;
+    }
+    return rates.fp8Speedup > 0 && rates.scalesFp8After;
+}
+
 double secondsOf(const KernelWork& kernel, const DeviceRates& rates) {
     using enum KernelWork::Kind;
     switch (kernel.kind) {
     case kProduct: {
         const double padded = 2 * kernel.groups * (kernel.rows + rates.addedRows) * (kernel.cols + rates.addedCols) *
                               (kernel.inner + rates.addedInner);
-        return std::max(padded / rates.productFlops, secondsOfBytes(kernel, rates));
+        const double speedup = kernel.inFp8 && rates.fp8Speedup > 0 ? rates.fp8Speedup : 1;
+        return std::max(padded / (rates.productFlops * speedup), secondsOfBytes(kernel, rates));
     }
     case kAttentionForward:
         return std::max(kernel.flops * withAdded(kernel, rates.attentionForwardAdded) / rates.attentionForwardFlops,
@@ -155,10 +181,13 @@ double secondsOf(const KernelWork& kernel, const DeviceRates& rates) {
 }
 
 double secondsOf(const std::vector<KernelWork>& kernels, const DeviceRates& rates) {
-    double device = 0;
-    for (const KernelWork& kernel : kernels)
+    double device = 0, numIssued = 0;
+    for (const KernelWork& kernel : kernels) {
+        if (!issues(rates, kernel)) continue;
         device += secondsOf(kernel, rates) + rates.gapSeconds;
-    return std::max(device, static_cast<double>(kernels.size()) * rates.issueSeconds);
+        ++numIssued;
+    }
+    return std::max(device, numIssued * rates.issueSeconds);
 }
 
 int64_t contextBytes(const DeviceSpec& device, const arch::ModelConfig& config, const TrainingShape& shape) {

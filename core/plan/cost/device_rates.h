@@ -12,6 +12,9 @@ namespace roundpipe::plan {
 
 struct DeviceRates {
     double productFlops = 0; // FLOP/s of a product so large that its edges don't show
+    // How much faster a product of operands in FP8 is; 0: the device has no units for them, and unpacks.
+    double fp8Speedup = 0;
+    bool scalesFp8After = false; // a pass of ours, instead of the product
     // A product takes as long as one of the rates would with each of its sizes this much larger: tiles are filled up,
     // and each has a beginning and an end.
     double addedRows = 0;
@@ -40,6 +43,9 @@ struct AttentionUse {
 };
 DeviceRates ratesOf(const DeviceSpec& device, DType operandType, bool deterministic, const AttentionUse& attention);
 
+// Whether it multiplies weights in FP8 as they are: from Ada on, in bf16 (core/model/compute/fp8_choice.h).
+bool multipliesFp8(const DeviceSpec& device, DType operandType);
+bool issues(const DeviceRates& rates, const KernelWork& kernel);
 double secondsOf(const KernelWork& kernel, const DeviceRates& rates); // without gap and issue
 // One after the other.
 double secondsOf(const std::vector<KernelWork>& kernels, const DeviceRates& rates);

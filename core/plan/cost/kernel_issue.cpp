@@ -26,7 +26,7 @@ void KernelIssue::gradient(double rows, double cols, double inner, double groups
 }
 
 void LinearWork::forward(KernelIssue& issue) const {
-    issue.product(rows, out, in, false, groups);
+    baseProduct(issue, out, in);
     if (rank == 0) return;
     if (dropout > 0) issue.drop(elements(in));
     issue.product(rows, rank, in, false, groups);
@@ -34,7 +34,7 @@ void LinearWork::forward(KernelIssue& issue) const {
 }
 
 void LinearWork::output(KernelIssue& issue) const {
-    issue.product(rows, out, in, false, groups);
+    baseProduct(issue, out, in);
     if (rank > 0) issue.product(rows, out, rank, true, groups);
 }
 
@@ -45,7 +45,7 @@ void LinearWork::adapterProduct(KernelIssue& issue) const {
 }
 
 void LinearWork::inputGradient(KernelIssue& issue, bool wanted, bool adds) const {
-    if (wanted) issue.product(rows, in, out, adds, groups);
+    if (wanted) baseProduct(issue, in, out, adds);
     if (rank == 0) return;
     issue.product(rows, rank, out, false, groups);
     if (!wanted) return;
@@ -79,15 +79,21 @@ JoinedLinears::JoinedLinears(std::vector<LinearWork> linears, double appended)
 }
 
 void JoinedLinears::forward(KernelIssue& issue) const {
-    if (m_appended > 0) {
+    if (m_appended == 0) return forwardApart(issue);
+    const auto together = [&] {
         m_all.adapterProduct(issue);
         for (const LinearWork& linear : m_linears) // B behind the weights, with zeros
             issue.touch(linear.out * (linear.rank + m_appended));
         issue.touch(2 * m_all.rows * m_appended); // xA behind x
         issue.appendedProduct(m_all.rows, m_all.out, m_all.in, m_appended, m_linears.front().rank);
-        return;
-    }
-    issue.product(m_all.rows, m_all.out, m_all.in);
+    };
+    if (!m_all.isFp8) return together();
+    issue.on(KernelWork::On::kPlain, together);
+    issue.on(KernelWork::On::kFp8, [&] { forwardApart(issue); });
+}
+
+void JoinedLinears::forwardApart(KernelIssue& issue) const {
+    m_all.baseProduct(issue, m_all.out, m_all.in);
     if (!drops()) m_all.adapterProduct(issue);
     for (const LinearWork& linear : m_linears) {
         if (drops()) linear.adapterProduct(issue);
@@ -96,7 +102,7 @@ void JoinedLinears::forward(KernelIssue& issue) const {
 }
 
 void JoinedLinears::backward(KernelIssue& issue, bool wanted) const {
-    if (wanted) issue.product(m_all.rows, m_all.in, m_all.out);
+    if (wanted) m_all.baseProduct(issue, m_all.in, m_all.out);
     if (m_all.isTrained) issue.gradient(m_all.out, m_all.in, m_all.rows);
     for (const LinearWork& linear : m_linears) {
         if (linear.rank == 0) continue;

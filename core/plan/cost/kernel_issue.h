@@ -14,6 +14,14 @@ public:
     double operand() const { return m_operand; }       // bytes of a value
     double statistics() const { return m_statistics; } // "
 
+    // Those of `issues()` are of such devices alone.
+    template <class Issues>
+    void on(KernelWork::On devices, Issues&& issues) {
+        const std::size_t first = m_kernels.size();
+        issues();
+        for (std::size_t i = first; i < m_kernels.size(); ++i)
+            if (m_kernels[i].on == KernelWork::On::kAll) m_kernels[i].on = devices;
+    }
     void pass(double bytes) { m_kernels.push_back({KernelWork::Kind::kPass, 0, bytes}); }
     void heavyPass(double bytes) { m_kernels.push_back({KernelWork::Kind::kHeavyPass, 0, bytes}); }
     // A pass over `elements` values of the operand type.
@@ -21,6 +29,13 @@ public:
     void drop(double elements) { heavyPass(2 * elements * m_operand); }
     // (rows, inner) times (inner, cols); `adds`: to what is there.
     void product(double rows, double cols, double inner, bool adds = false, double groups = 1);
+    // The same of weights in FP8, which some devices multiply as they are: rows are quantised before.
+    void fp8Product(double rows, double cols, double inner) {
+        on(KernelWork::On::kFp8, [&] { pass(rows * inner * (m_operand + 1)); });
+        product(rows, cols, inner);
+        if (!m_kernels.empty()) m_kernels.back().inFp8 = true;
+        on(KernelWork::On::kFp8ScaledAfter, [&] { touch(2 * rows * cols); });
+    }
     // (rows, inner + appended) times the weights of adapted linears, of which `rank` columns serve each row: the others
     // are zeros.
     void appendedProduct(double rows, double cols, double inner, double appended, double rank) {
@@ -46,7 +61,15 @@ struct LinearWork {
     double rank = 0; // 0: not adapted
     double dropout = 0;
     bool isTrained = false; // its own weight
+    bool isFp8 = false;     // " as geometry::TensorPlace::mayMultiplyFp8
 
+    // Of its weight alone, forward or backward.
+    void baseProduct(KernelIssue& issue, double cols, double inner, bool adds = false) const {
+        if (isFp8)
+            issue.fp8Product(rows, cols, inner);
+        else
+            issue.product(rows, cols, inner, adds, groups);
+    }
     double elements(double cols) const { return groups * rows * cols; }
     void forward(KernelIssue& issue) const;
     void output(KernelIssue& issue) const;         // those of forward that backward can do without
@@ -68,6 +91,7 @@ public:
 
 private:
     bool drops() const { return m_all.dropout > 0; }
+    void forwardApart(KernelIssue& issue) const;
 
     std::vector<LinearWork> m_linears;
     LinearWork m_all; // as one: out and rank are sums

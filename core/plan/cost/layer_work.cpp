@@ -59,7 +59,12 @@ void unpack(std::vector<KernelWork>& kernels, const arch::LayerSpec& block, cons
     const geometry::LayerLayout layout =
         geometry::makeLayout(block, {}, shape.trained(), shape.operandType, shape.weights);
     if (!layout.hasPacked()) return;
-    KernelIssue(kernels, shape).pass(static_cast<double>(layout.base.slotBytes + layout.base.bytes));
+    using On = KernelWork::On;
+    const auto slot = static_cast<double>(layout.base.slotBytes), base = static_cast<double>(layout.base.bytes);
+    KernelIssue issue(kernels, shape);
+    if (!layout.mayMultiplyFp8()) return issue.pass(slot + base);
+    issue.on(On::kPlain, [&] { issue.pass(slot + base); });
+    issue.on(On::kFp8, [&] { issue.pass(slot); }); // read and written again, transposed, for every second call
 }
 
 } // namespace
@@ -67,14 +72,14 @@ void unpack(std::vector<KernelWork>& kernels, const arch::LayerSpec& block, cons
 double totalFlops(const std::vector<KernelWork>& kernels) {
     double sum = 0;
     for (const KernelWork& kernel : kernels)
-        sum += kernel.flops;
+        if (kernel.on <= KernelWork::On::kPlain) sum += kernel.flops;
     return sum;
 }
 
 double totalBytes(const std::vector<KernelWork>& kernels) {
     double sum = 0;
     for (const KernelWork& kernel : kernels)
-        sum += kernel.bytes;
+        if (kernel.on <= KernelWork::On::kPlain) sum += kernel.bytes;
     return sum;
 }
 

@@ -25,6 +25,16 @@ struct KernelWork {
     double cols = 0;
     double inner = 0;
     double groups = 1; // of attention: heads of all sequences
+    // Of a base in FP8 (core/model/compute/fp8_products.h): which devices issue it. What is for all of them may be a
+    // product that is faster where operands are FP8.
+    enum class On : uint8_t {
+        kAll,
+        kPlain,          // that unpack such weights
+        kFp8,            // that multiply them as they are
+        kFp8ScaledAfter, // and have no kernel that scales the product
+    };
+    On on = On::kAll;
+    bool inFp8 = false;
 };
 
 struct LayerWork {
@@ -35,6 +45,7 @@ struct LayerWork {
     std::vector<KernelWork> gateUp; // those of a block's second half that backward needs, see Saving::kWithoutGateUp
 };
 
+// Of what a device issues that unpacks weights in FP8.
 double totalFlops(const std::vector<KernelWork>& kernels);
 double totalBytes(const std::vector<KernelWork>& kernels);
 

@@ -182,7 +182,8 @@ std::vector<int64_t> fewerBits(const ModelRequest& request) {
     const WeightFormat now = request.training.weights;
     if (request.training.trainsBase) return bits; // masters are rounded into them
     if (now == WeightFormat::kAsIs) bits.push_back(kBitsOfInt8);
-    if (now == WeightFormat::kAsIs || now == WeightFormat::kInt8) bits.push_back(kBitsOfNf4);
+    const bool isOfEight = now == WeightFormat::kInt8 || now == WeightFormat::kFp8;
+    if (now == WeightFormat::kAsIs || isOfEight) bits.push_back(kBitsOfNf4);
     return bits;
 }
 

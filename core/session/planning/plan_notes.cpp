@@ -3,6 +3,7 @@
 
 #include "arch/model_config.h"
 #include "base/error.h"
+#include "plan/cost/device_rates.h"
 #include "plan/rig/rig_presets.h"
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@ namespace {
 constexpr double kLeastDense = 0.8, kMostDense = 1.4;
 constexpr double kLeastSparse = 0.45, kMostSparse = 1.0; // ours took 1.8 to 2.1 times as long on an H100
 constexpr double kLeastPacked = 0.85; // times these: unpacking was measured on an H100 alone, 2 % faster than predicted
+constexpr double kLeastFp8 = 0.7;     // " where GPUs multiply in FP8: nobody has measured that
 constexpr const char* kMeasuredPreset = "h200";
 
 // Models whose longest sequences were published for that library, one sequence a microbatch, on 24 GB.
@@ -62,6 +64,13 @@ bool isAssumed(const plan::DeviceSpec& device) {
     });
 }
 
+bool multipliesFp8(const PlanAnswer& answer) {
+    return answer.training.weights == WeightFormat::kFp8 &&
+           std::ranges::any_of(answer.rig.devices, [&](const plan::DeviceSpec& device) {
+               return plan::multipliesFp8(device, answer.training.operandType);
+           });
+}
+
 std::optional<std::string> noteOnTraining(const PlanQuestion& question) {
     try {
         arch::requireRunnable(arch::readModelConfig(question.spec.model.path));
@@ -78,7 +87,10 @@ std::optional<std::string> noteOnRates(const PlanAnswer& answer) {
     std::string rests = "the devices' rates are assumed";
     if (answer.model.numExperts > 0)
         rests += ", a mixture of experts took twice as long as predicted on the one GPU (an H100) that ran it";
-    if (isPacked(answer.training.weights)) rests += ", packed weights were measured on an H100 alone";
+    if (multipliesFp8(answer))
+        rests += ", products in FP8 are taken as twice as fast as those in 16 bits, and were not measured";
+    else if (isPacked(answer.training.weights))
+        rests += ", packed weights were measured on an H100 alone";
     return fmt::format("Expect {:.0f} to {:.0f} tokens/s: {}, and published runs of the method's Python library were "
                        "that far from such predictions. `roundpipe profile` measures.",
                        band->least, band->most, rests);
@@ -121,7 +133,7 @@ std::optional<RateBand> rateBand(const PlanAnswer& answer) {
     if (!rests || answer.tokensPerSecond <= 0) return std::nullopt;
     const bool isSparse = answer.model.numExperts > 0;
     double least = isSparse ? kLeastSparse : kLeastDense;
-    if (isPacked(answer.training.weights)) least *= kLeastPacked;
+    if (isPacked(answer.training.weights)) least *= multipliesFp8(answer) ? kLeastFp8 : kLeastPacked;
     return RateBand{answer.tokensPerSecond * least, answer.tokensPerSecond * (isSparse ? kMostSparse : kMostDense)};
 }
 
