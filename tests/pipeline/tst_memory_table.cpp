@@ -69,7 +69,7 @@ const std::vector<Case>& cases() {
         list.back().weights = WeightFormat::kNf4;
         for (const bool isEven : {false, true}) { // sides as FP8 products take them, and others
             list.push_back({isEven ? "evenFp8" : "fp8", "LlamaForCausalLM",
-                            isEven ? R"(,"intermediate_size":48,"hidden_size":32,"head_dim":16)" : ""});
+                            isEven ? R"(,"intermediate_size":64,"hidden_size":48,"head_dim":16)" : ""});
             list.back().weights = WeightFormat::kFp8;
         }
         list.push_back(
