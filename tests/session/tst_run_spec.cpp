@@ -232,7 +232,7 @@ TEST(RunSpec, takesEveryChoiceByItsSpelling) {
             EXPECT_EQ(field.get(spec), value) << field.key;
             ++numChoices;
         }
-    EXPECT_EQ(numChoices, 2 + 7 + 2 + 4 + 3 + 5 + 2 + 4 + 2 + 3 + 3 + 3 + 5 + 2 + 4 + 2 + 2)
+    EXPECT_EQ(numChoices, 2 + 7 + 2 + 4 + 3 + 5 + 2 + 4 + 2 + 3 + 3 + 3 + 5 + 2 + 5 + 2 + 2)
         << "of the enums in base/choices.h";
     const std::string message = messageOf([] { parseRunSpec(R"({"optimizer": {"schedule": "sine"}})", "run.json"); });
     EXPECT_NE(message.find("'optimizer.schedule' is 'sine'"), std::string::npos) << message;
