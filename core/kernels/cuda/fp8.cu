@@ -64,10 +64,11 @@ __device__ void loadFactored(const T* row, const FactorsOfColumns& factors, int6
     }
 }
 
-constexpr int kKeptPacks = 4; // of a thread; more are read again
+constexpr int kKeptPacks = 4;     // of a thread; more are read again
+constexpr int kMostThreads = 768; // that a multiprocessor has registers for, with what each of them keeps
 
 template <class T, int N>
-__global__ void quantiseFp8Kernel(View<T> x, int64_t cols, FactorsOfColumns factors, Fp8Rows out) {
+__global__ void __launch_bounds__(kMostThreads) quantiseFp8Kernel(View<T> x, int64_t cols, FactorsOfColumns factors, Fp8Rows out) {
     __shared__ float slots[32];
     const T* const from = x.row(blockIdx.x);
     const auto numPacks = static_cast<int>(cols / N), step = static_cast<int>(blockDim.x);
@@ -187,7 +188,7 @@ __global__ void transposeCodesKernel(const uint8_t* codes, int64_t rows, int64_t
 // Of a block whose threads keep a row of so many packs.
 unsigned threadsKeeping(int64_t packs) {
     const int64_t each = (packs + kKeptPacks - 1) / kKeptPacks;
-    return static_cast<unsigned>(std::clamp<int64_t>((each + 31) / 32 * 32, 32, 1024));
+    return static_cast<unsigned>(std::clamp<int64_t>((each + 31) / 32 * 32, 32, kMostThreads));
 }
 
 } // namespace
