@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! tokenizer.json of a model folder, the only form of tokenizer that is read.
 
+use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
 use failure::{Failure, FailureKind, Outcome};
@@ -23,10 +24,17 @@ impl TokenizerFile {
         }
         let bytes = std::fs::read(&path)
             .map_err(|error| Failure::new(FailureKind::Io, format!("cannot read {}: {error}", path.display()), ""))?;
-        let tokenizer = tokenizers::Tokenizer::from_bytes(&bytes)
-            .map_err(|error| Failure::invalid(format!("{}: {error}", path.display())))?;
+        let tokenizer = parsed(&bytes).map_err(|error| Failure::invalid(format!("{}: {error}", path.display())))?;
         Ok(Self { path, bytes, tokenizer })
     }
+}
+
+/// The library unwraps some of what it reads: a file that is damaged there panics, and is no fault of ours.
+fn parsed(bytes: &[u8]) -> Result<tokenizers::Tokenizer, String> {
+    serde_json::from_slice::<serde::de::IgnoredAny>(bytes).map_err(|error| error.to_string())?;
+    catch_unwind(|| tokenizers::Tokenizer::from_bytes(bytes))
+        .unwrap_or_else(|_| Err("a part of it is not what its \"type\" says".into()))
+        .map_err(|error| error.to_string())
 }
 
 fn missing(folder: &Path) -> Failure {
