@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One kind of foreign file of any bytes: refused in words, or within its own bounds and, where we write it, too, read
+// as written. FUZZ_FILE (safetensors, config, …) says which.
+#include "arch/model_config.h"
+#include "arch/safetensors_file.h"
+#include "artifact/adapter_config.h"
+#include "artifact/gguf/gguf_file.h"
+#include "base/error.h"
+#include "fuzz_target.h"
+#include "plan/rig/rig_file.h"
+#include "runs/answers_file.h"
+#include "runs/checkpoint_manifest.h"
+#include "runs/exports_file.h"
+#include "runs/journal.h"
+#include "runs/metrics_file.h"
+#include "runs/run_status.h"
+#include "runs/training_state.h"
+#include "scratch_file.h"
+#include "session/spec/run_spec.h"
+#include "text/tokenizer.h"
+#include "text/utf8.h"
+#include "trace/files/trace_file.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <string>
+#include <vector>
+
+using namespace roundpipe;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Bytes = std::string_view;
+
+// A folder of our own that is gone at the end, with these bytes as one of its files.
+const fs::path& folderWith(const char* name, Bytes bytes) {
+    static const fs::path folder = scratchFile(".folder");
+    static const int removed = std::atexit([] { fs::remove_all(scratchFile(".folder")); });
+    (void)removed;
+    fs::create_directories(folder);
+    std::ofstream(folder / name, std::ios::binary) << bytes;
+    return folder;
+}
+
+const fs::path& fileWith(Bytes bytes, const char* ending) {
+    return writtenFile(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(), ending);
+}
+
+namespace kinds {
+
+[[maybe_unused]] void safetensors(Bytes bytes) {
+    const auto file = arch::SafetensorsFile::open(fileWith(bytes, ".safetensors"));
+    for (const arch::TensorEntry& tensor : file.tensors()) {
+        require(tensor.offset >= 0 && tensor.bytes >= 0 &&
+                    tensor.offset + tensor.bytes <= static_cast<int64_t>(bytes.size()),
+                "a tensor lies within its file");
+        require(file.find(tensor.name) != nullptr, "a tensor is found by its name");
+        std::vector<std::byte> into(static_cast<std::size_t>(tensor.bytes));
+        file.read(tensor, 0, into);
+    }
+}
+
+[[maybe_unused]] void config(Bytes bytes) {
+    const arch::ModelConfig read = arch::readModelConfig(fileWith(bytes, ".json"));
+    require(read.numLayers > 0 && read.hiddenSize > 0 && read.vocabSize > 0, "a model has layers, a width, words");
+}
+
+[[maybe_unused]] void adapter(Bytes bytes) {
+    const arch::LoraConfig read = artifact::readAdapterConfig(folderWith("adapter_config.json", bytes));
+    require(read.rank > 0, "an adapter has a rank");
+}
+
+[[maybe_unused]] void tokenizer(Bytes bytes) {
+    const auto read = text::Tokenizer::open(folderWith("tokenizer.json", bytes));
+    const text::Encoding encoded = read.encode("Polly wants a cracker. \xC3\xA4\xE2\x82\xAC", true);
+    for (const int32_t id : encoded.ids)
+        require(id >= 0, "ids count from 0");
+    require(!text::firstInvalidUtf8(read.decode(encoded.ids, false)), "what is decoded is UTF-8");
+}
+
+[[maybe_unused]] void trace(Bytes bytes) {
+    const trace::TraceFile file(fileWith(bytes, ".rptrace"));
+    require(file.numRecords() >= 0 && file.numRecords() <= static_cast<int64_t>(bytes.size()),
+            "records lie in the file");
+    (void)trace::readTrace(file, {}, int64_t{64} << 20);
+}
+
+[[maybe_unused]] void rig(Bytes bytes) {
+    const std::string written = plan::rigToJson(plan::parseRigFile(bytes, "the input"));
+    require(plan::rigToJson(plan::parseRigFile(written, "written")) == written, "a rig is read as written");
+}
+
+[[maybe_unused]] void run(Bytes bytes) {
+    const std::string written = session::toJson(session::parseRunSpec(bytes, "the input"));
+    require(session::toJson(session::parseRunSpec(written, "written")) == written, "a run is read as written");
+}
+
+[[maybe_unused]] void gguf(Bytes bytes) {
+    const auto file = artifact::GgufFile::open(fileWith(bytes, ".gguf"));
+    for (const artifact::GgufTensor& tensor : file.header().tensors) {
+        require(file.find(tensor.name) != nullptr, "a tensor is found by its name");
+        if (tensor.cols() > 4096 || tensor.rows() < 1) continue;
+        std::vector<float> row(static_cast<std::size_t>(tensor.cols()));
+        file.read(tensor, 0, 1, row);
+    }
+}
+
+// What a run's folder holds beside: the first byte says which of its files the others are.
+[[maybe_unused]] void records(Bytes bytes) {
+    constexpr std::array kFiles{"state.json",    "metrics.jsonl", "journal.jsonl", "status.json",
+                                "answers.jsonl", "exports.jsonl", "manifest.json"};
+    if (bytes.empty()) return;
+    const std::size_t which = static_cast<unsigned char>(bytes.front()) % kFiles.size();
+    const fs::path& folder = folderWith(kFiles[which], bytes.substr(1));
+    const fs::path file = folder / kFiles[which];
+    switch (which) {
+    case 0:
+        (void)runs::readTrainingState(folder);
+        break;
+    case 1:
+        (void)runs::readMetrics(file);
+        break;
+    case 2:
+        (void)runs::readJournal(file);
+        break;
+    case 3:
+        (void)runs::readStatus(folder);
+        break;
+    case 4:
+        (void)runs::readAnswers(file);
+        break;
+    case 5:
+        (void)runs::readExports(file);
+        break;
+    default:
+        (void)runs::damageOf(folder, runs::LookAt::kBytes);
+        break;
+    }
+}
+
+} // namespace kinds
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
+    try {
+        kinds::FUZZ_FILE(Bytes(reinterpret_cast<const char*>(data), size));
+    } catch (const Error& error) { // refused in words
+        require(error.kind() != ErrorKind::kInternal, error.what());
+        require(!error.message().empty(), "words");
+    }
+    return 0;
+}
