@@ -101,8 +101,7 @@ QPushButton* Page::addCommand(QAction* action, bool primary) {
 }
 
 void Page::leadOnTo(const QString& id, const QString& text) {
-    m_words->link()->setText(text);
-    connect(m_words->link(), &QPushButton::clicked, this, [this, id] { emit pageWanted(id); });
+    connect(m_words->addLink(text), &QPushButton::clicked, this, [this, id] { emit pageWanted(id); });
     const auto showWhereDone = [this] { m_words->showLink(status().mark == PageStatus::Mark::kDone); };
     connect(this, &Page::statusChanged, m_words, showWhereDone);
     showWhereDone();

@@ -12,10 +12,13 @@ constexpr int kBeforeLink = 10;
 
 } // namespace
 
-WordsLine::WordsLine(QWidget* parent)
-    : QWidget(parent), m_words(new widgets::ElidedLabel({}, this)), m_link(new QPushButton(this)) {
+WordsLine::WordsLine(QWidget* parent) : QWidget(parent), m_words(new widgets::ElidedLabel({}, this)) {}
+
+QPushButton* WordsLine::addLink(const QString& text) {
+    m_link = new QPushButton(text, this);
     m_link->setObjectName(QStringLiteral("link"));
     m_link->hide();
+    return m_link;
 }
 
 void WordsLine::setWords(const QString& text, const QStringList& shorter) {
@@ -31,12 +34,13 @@ void WordsLine::showLink(bool isShown) {
 }
 
 int WordsLine::linkWidth() const {
-    return m_link->isHidden() ? 0 : kBeforeLink + m_link->sizeHint().width();
+    return m_link == nullptr || m_link->isHidden() ? 0 : kBeforeLink + m_link->sizeHint().width();
 }
 
 QSize WordsLine::sizeHint() const {
     const QSize words = m_words->sizeHint();
-    return {words.width() + linkWidth(), std::max(words.height(), m_link->sizeHint().height())};
+    const int linkHeight = m_link == nullptr ? 0 : m_link->sizeHint().height();
+    return {words.width() + linkWidth(), std::max(words.height(), linkHeight)};
 }
 
 QSize WordsLine::minimumSizeHint() const {
@@ -47,8 +51,9 @@ QSize WordsLine::minimumSizeHint() const {
 void WordsLine::place() {
     if (!isVisible()) return;
     const int room = std::max(width() - linkWidth(), 0);
-    const int wide = m_link->isHidden() ? room : m_words->widthWithin(room);
+    const int wide = linkWidth() == 0 ? room : m_words->widthWithin(room);
     m_words->setGeometry(0, 0, wide, height());
+    if (m_link == nullptr) return;
     const QSize link = m_link->sizeHint();
     m_link->setGeometry(wide + kBeforeLink, (height() - link.height()) / 2, link.width(), link.height());
 }

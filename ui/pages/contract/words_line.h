@@ -9,13 +9,13 @@
 
 namespace roundpipe::ui::pages {
 
-// As high with its link as without, so that nothing moves when it comes.
+// As high while its link is hidden as with it, so that nothing moves when it comes.
 class WordsLine : public QWidget {
     Q_OBJECT
 public:
     explicit WordsLine(QWidget* parent = nullptr);
     void setWords(const QString& text, const QStringList& shorter = {}); // as ElidedLabel
-    QPushButton* link() const { return m_link; }
+    QPushButton* addLink(const QString& text);                           // once; hidden
     void showLink(bool isShown);
 
     QSize sizeHint() const override;
@@ -31,7 +31,7 @@ private:
     void place();
 
     widgets::ElidedLabel* m_words;
-    QPushButton* m_link;
+    QPushButton* m_link = nullptr;
 };
 
 } // namespace roundpipe::ui::pages
