@@ -499,6 +499,8 @@ class WholeCommandLine(CommandLine):
         self.assertEqual(self.losses(self.out), self.losses(whole))
         self.refused(call("train", "--continue", "nobody"), INVALID_INPUT, "nobody")
         self.refused(call("train", "--resume", "--out", self.work / "nosuch"), INVALID_INPUT, "nosuch' holds no run to go on with")
+        (self.work / "emptied" / "checkpoints").mkdir(parents=True)
+        self.refused(call("train", "--resume", "--out", self.work / "emptied"), INVALID_INPUT, "emptied/run.json' is missing")
         self.refused(call("train", "--resume"), INVALID_INPUT, "--resume does not say which run goes on")
         self.assertFalse((self.work / "nosuch").exists())
         self.refused(call("train", "--continue", "mine", "--resume"), INVALID_INPUT, "--resume")

@@ -90,11 +90,16 @@ void startFrom(const std::string& what, session::RunSpec& spec) {
 }
 
 // Before anything else is found to be lacking, which would stand in its run.json.
-void requireRunToResume(const std::string& folder) {
-    if (folder.empty())
+void requireRunToResume(const session::RunSpec& spec) {
+    const runs::RunFiles files{spec.output.folder};
+    if (files.folder.empty())
         throw invalidInput("--resume does not say which run goes on: 'output.folder' is empty.",
                            "Name the run's folder by --out; `roundpipe runs list` shows all runs.");
-    runs::requireRun(folder);
+    runs::requireRun(files.folder);
+    if (spec.model.path.empty() && !std::filesystem::exists(files.spec()))
+        throw invalidInput("'" + files.spec().string() + "' is missing, which says what the run trains.",
+                           "Name a run file beside --resume and --out; each checkpoint holds one: '" +
+                               (files.lastCheckpoint() / runs::kCheckpointSettings).string() + "'.");
 }
 
 // What an adapter that a run begins with says itself counts, and nothing else is taken in silence.
@@ -113,7 +118,7 @@ void requireAsInAdapter(const RunSpecOptions& given, const session::RunSpec& spe
 session::RunSpec specOf(const TrainOptions& options) {
     session::RunSpec spec = fileSpecOf(options);
     options.fields.apply(spec);
-    if (options.resume) requireRunToResume(spec.output.folder);
+    if (options.resume) requireRunToResume(spec);
     if (!options.startFrom.empty()) startFrom(options.startFrom, spec);
     fetchNamesOf(spec);
     requireAsInAdapter(options.fields, spec);
