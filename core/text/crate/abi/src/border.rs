@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! How values cross between Rust and C++: borrowed text, owned buffers, failures. ffi.h declares the same structures.
 
-use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::panic::{catch_unwind, set_hook, AssertUnwindSafe};
 use std::path::Path;
+use std::sync::Once;
 
 use failure::{Failure, FailureKind, Outcome};
 
@@ -79,11 +80,18 @@ pub fn buffer(text: String) -> RpBuffer {
     RpBuffer { len: bytes.len(), data: into_raw(bytes) }
 }
 
+/// Panics become failures, which whoever calls says in words: on the terminal they would only frighten.
+fn keep_panics_quiet() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| set_hook(Box::new(|_| {})));
+}
+
 /// Runs `work`; a failure or a panic goes to `failure` and gives None.
 ///
 /// # Safety
 /// `failure` must be writable.
 pub unsafe fn guarded<T>(failure: *mut RpFailure, work: impl FnOnce() -> Outcome<T>) -> Option<T> {
+    keep_panics_quiet();
     let outcome = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string())).unwrap_or_default();
