@@ -68,7 +68,8 @@ constexpr int kKeptPacks = 4;     // of a thread; more are read again
 constexpr int kMostThreads = 768; // that a multiprocessor has registers for, with what each of them keeps
 
 template <class T, int N>
-__global__ void __launch_bounds__(kMostThreads) quantiseFp8Kernel(View<T> x, int64_t cols, FactorsOfColumns factors, Fp8Rows out) {
+__global__ void __launch_bounds__(kMostThreads)
+    quantiseFp8Kernel(View<T> x, int64_t cols, FactorsOfColumns factors, Fp8Rows out) {
     __shared__ float slots[32];
     const T* const from = x.row(blockIdx.x);
     const auto numPacks = static_cast<int>(cols / N), step = static_cast<int>(blockDim.x);
