@@ -39,7 +39,9 @@ fn parsed(bytes: &[u8]) -> Result<tokenizers::Tokenizer, String> {
         Ok(tokenizer)
     };
     catch_unwind(read)
-        .unwrap_or_else(|_| Err("a part of it is not what its \"type\" says, or names a token that is not there".into()))
+        .unwrap_or_else(
+            |_| Err("a part of it is not what its \"type\" says, or names a token that is not there".into()),
+        )
         .map_err(|error| error.to_string())
 }
 
