@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <array>
+#include <future>
 
 using namespace roundpipe;
 using namespace roundpipe::ui;
@@ -131,6 +132,19 @@ private slots:
         QCOMPARE(missing.size(), 1);
         QTest::qWait(100);
         QCOMPARE(bench.line.waiting().size(), 2U);
+    }
+
+    // The read under way has looked before it was there, and its folder, which nobody watches then, too.
+    void whatIsAddedWhileTheLineIsReadIsSeen() {
+        QueueBench bench;
+        QTRY_VERIFY(bench.queue.isRead());
+        bench.queue.refresh();
+        std::promise<void> hasLooked;
+        bench.runLibrary.perform([&](runs::RunLibrary&) { hasLooked.set_value(); }, bench.queue, [] {});
+        hasLooked.get_future().wait();
+        bench.line.add({named("a")});
+        bench.queue.refresh();
+        QTRY_COMPARE(bench.page->status().text, QStringLiteral("1 wait(s)"));
     }
 
     void whatACommandLineChangesIsSeen() {

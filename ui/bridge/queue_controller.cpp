@@ -61,8 +61,12 @@ QueueController::QueueController(RunLibraryController& library, fs::path folder,
     connect(&m_changes, &QFileSystemWatcher::directoryChanged, this, &QueueController::refresh);
 }
 
+// One that is under way may have looked before what it is asked again for.
 void QueueController::refresh() {
-    if (!m_isReading) read({});
+    if (m_isReading)
+        m_isAskedAgain = true;
+    else
+        read({});
 }
 
 void QueueController::readThen(QObject& asker, std::function<void()> then) {
@@ -80,6 +84,7 @@ const QueueView::Begun* QueueController::trainedOn(const std::vector<std::string
 
 void QueueController::read(std::function<void()> then) {
     m_isReading = true;
+    m_isAskedAgain = false;
     const auto view = std::make_shared<QueueView>();
     m_library.perform(
         [view, before = m_view, folder = m_folder](runs::RunLibrary& runs) { *view = viewOf(folder, *before, runs); },
@@ -94,12 +99,18 @@ void QueueController::take(std::shared_ptr<const QueueView> view) {
     m_isReading = false;
     m_isRead = true;
     m_view = std::move(view);
-    std::error_code ignored;
-    if (m_changes.directories().isEmpty() && fs::is_directory(m_folder, ignored))
-        m_changes.addPath(QString::fromStdString(m_folder.string()));
+    watch();
     lookAgainLater();
     seeToTrainer();
     emit changed();
+    if (m_isAskedAgain) refresh();
+}
+
+// What changed between the read and this, nobody would tell.
+void QueueController::watch() {
+    std::error_code ignored;
+    if (m_changes.directories().isEmpty() && fs::is_directory(m_folder, ignored))
+        m_isAskedAgain |= m_changes.addPath(QString::fromStdString(m_folder.string()));
 }
 
 void QueueController::setWatched(bool isWatched) {

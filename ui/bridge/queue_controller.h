@@ -79,6 +79,7 @@ private:
     void show(const std::function<void(QueueView& view)>& change);
     void read(std::function<void()> then);
     void take(std::shared_ptr<const QueueView> view);
+    void watch();
     void lookAgainLater();
     void seeToTrainer();
     void launch();
@@ -89,7 +90,8 @@ private:
     std::shared_ptr<const QueueView> m_view = std::make_shared<QueueView>();
     bool m_isRead = false;
     bool m_isReading = false;
-    uint64_t m_numChanges = 0; // what was read before the last of them is old
+    bool m_isAskedAgain = false; // while it reads
+    uint64_t m_numChanges = 0;   // what was read before the last of them is old
     std::vector<std::string> m_trainer;
     QElapsedTimer m_sinceStart; // valid while it is not known whether somebody trains the line that was started
     bool m_isLaunched = false;  // since then
