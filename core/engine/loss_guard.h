@@ -20,7 +20,8 @@ public:
     // Of the step that has just ended; each trouble is found once.
     Trouble add(double loss, bool isFinite);
     double usual() const { return m_usual; } // the median, of a spike
-    void forget();                           // what was usual for other weights
+    bool hasSeenNumbers() const { return !m_before.empty() || !m_high.empty(); }
+    void forget(); // what was usual for other weights
 
 private:
     std::deque<double> m_before; // losses, the newest last

@@ -185,6 +185,7 @@ std::optional<session::RunText> RunFolder::follow() {
         if (m_spec) m_spec->output.folder = m_files.folder.string();
         if (m_spec) session::writeRunSpec(*m_spec, m_files.spec());
         runs::writeStatus(m_status, m_files.folder);
+        log::openFile(m_files.log());
     } catch (const Error& error) { // a disk that is full: what is trained is worth more
         log::warning(error.message());
     }
@@ -195,7 +196,8 @@ std::optional<session::RunText> RunFolder::follow() {
 bool RunFolder::isMadeAnew() {
     const fs::path before = m_files.folder;
     try {
-        if (fs::exists(before)) m_files.folder = freshFolder(before.parent_path(), before.filename());
+        if (fs::exists(before) && !m_lock->isLostAt(before))
+            m_files.folder = freshFolder(before.parent_path(), before.filename());
         makeFolder(m_files.checkpoints());
         runs::RunLock lock(m_files.folder);
         m_lock.emplace(std::move(lock));

@@ -34,10 +34,11 @@ public:
 
     // A line of the journal on `where`, which lies in the folder. Any thread.
     void note(runs::JournalEvent event, int64_t step, const std::filesystem::path& where, const std::string& text);
-    // Somebody may move, rename or remove it meanwhile, which costs two looks at the file system to see.
+    // Somebody may move, rename, empty or remove it meanwhile, which costs four looks at the file system to see.
     bool isInPlace() const { return m_lock->isAt(m_files.folder); }
-    // Goes along with it; where it was removed, it is made anew, beside what may stand there now. What has become of
-    // it, in words; nothing where it is in place, or cannot be made now. Nothing may be written in it meanwhile.
+    // Goes along with it; where it was emptied, it is held again; where it was removed, it is made anew, beside what
+    // may stand there now. What has become of it, in words; nothing where it is in place, or cannot be made now.
+    // Nothing may be written in it meanwhile.
     std::optional<session::RunText> follow();
 
     // A folder of results that this run has not made is renamed; empty where there is none. Throws kIo.

@@ -219,14 +219,19 @@ void RunSaver::write(const std::filesystem::path& folder, const runs::TrainingSt
 }
 
 bool RunSaver::writeOnTheWay(const std::filesystem::path& folder, const runs::TrainingState& state,
-                             const artifact::CheckpointBlocks& blocks, const std::string& runSpec) const {
+                             const artifact::CheckpointBlocks& blocks, const std::string& runSpec) {
     const std::optional<Error> failure = failureOf([&] { write(folder, state, blocks, runSpec); });
+    m_isOwed = failure && !m_from.folder.isInPlace();
+    const std::optional<ErrorKind> toldBefore = std::exchange(m_toldOf, std::nullopt);
     if (!failure) return true;
-    warnOfUnwritten(
-        m_from.board, m_from.spec,
-        RunText(isOnTheDisk(folder) ? RunTextCode::kCheckpointNotRenewed : RunTextCode::kCheckpointNotWritten,
-                folder.string(), state.step),
-        *failure);
+    if (m_isOwed) return false;
+    m_toldOf = failure->kind();
+    if (m_toldOf != toldBefore)
+        warnOfUnwritten(
+            m_from.board, m_from.spec,
+            RunText(isOnTheDisk(folder) ? RunTextCode::kCheckpointNotRenewed : RunTextCode::kCheckpointNotWritten,
+                    folder.string(), state.step),
+            *failure);
     m_from.folder.note(runs::JournalEvent::kNotWritten, state.step, folder, failure->message());
     return false;
 }
@@ -243,6 +248,7 @@ runs::TrainingState RunSaver::withFingerprint(runs::TrainingState state) const {
 }
 
 bool RunSaver::isDue() const {
+    if (m_isOwed) return true;
     const double minutes = m_from.spec.output.saveEveryMinutes;
     if (minutes <= 0) return false;
     constexpr int64_t kLeastShare = 20; // of the time, that saving takes one of at most

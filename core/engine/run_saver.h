@@ -3,6 +3,7 @@
 #pragma once
 
 #include "artifact/checkpoint_folder.h"
+#include "base/error.h"
 #include "base/zero_pages.h"
 #include "engine/fingerprinting.h"
 #include "engine/run_folder.h"
@@ -43,8 +44,9 @@ public:
     explicit RunSaver(const Sources& sources);
     ~RunSaver(); // waits for what is being written
 
-    // Whether output.save_every_minutes have passed since the last checkpoint was begun. Where saving holds up training
-    // for long it waits longer, so that it never takes more than a twentieth of the time.
+    // Whether output.save_every_minutes have passed since the last checkpoint was begun, or the folder was moved while
+    // that was written. Where saving holds up training for long it waits longer, so that it never takes more than a
+    // twentieth of the time.
     bool isDue() const;
     // The last checkpoint, in place of the one before, written by a thread while training goes on: adapters are copied
     // now, weights as their layers are updated. Where these would take more than half of the memory that is free, they
@@ -73,7 +75,7 @@ private:
     void write(const std::filesystem::path& folder, const runs::TrainingState& state,
                const artifact::CheckpointBlocks& blocks, const std::string& runSpec) const;
     bool writeOnTheWay(const std::filesystem::path& folder, const runs::TrainingState& state,
-                       const artifact::CheckpointBlocks& blocks, const std::string& runSpec) const;
+                       const artifact::CheckpointBlocks& blocks, const std::string& runSpec);
     void makeRoom(int64_t bytes) const;
     void removeEarlier(int64_t keep) const;
     artifact::CheckpointBlocks blocks() const;
@@ -95,6 +97,8 @@ private:
     ZeroPages m_copy;        // of what a thread writes
     int64_t m_copyBytes = 0; // of it
     int64_t m_writingStep = 0;
+    bool m_isOwed = false;                             // that checkpoint: its folder went away under it
+    std::optional<ErrorKind> m_toldOf;                 // why the newest one could not be written, which is said once
     std::optional<std::optional<double>> m_bestBefore; // of the best checkpoint, while that is written
     std::future<bool> m_writing; // whether a checkpoint was written; last: its thread uses the rest
 };

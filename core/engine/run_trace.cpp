@@ -32,10 +32,12 @@ void RunTrace::beginFile(const std::filesystem::path& path, const std::vector<tr
                          const trace::TraceAbout& about) {
     m_collector.flush();
     const std::scoped_lock lock(m_mutex);
-    int64_t originNs = steadyNowNs();
+    m_lanes = lanes;
+    m_about = about;
+    m_originNs = steadyNowNs();
     for (const trace::Record& record : m_first)
-        originNs = std::min(originNs, record.startNs);
-    m_file = std::make_unique<trace::TraceFileWriter>(path, lanes, originNs, about);
+        m_originNs = std::min(m_originNs, record.startNs);
+    m_file = std::make_unique<trace::TraceFileWriter>(path, lanes, m_originNs, about);
     m_file->append(m_first);
     m_filePath = path;
 }
@@ -52,9 +54,14 @@ int64_t RunTrace::endFile() {
     return file->numLeftOut();
 }
 
-void RunTrace::fileMovedTo(const std::filesystem::path& path) {
+void RunTrace::goOnIn(const std::filesystem::path& path) {
     const std::scoped_lock lock(m_mutex);
+    if (!m_file) return;
     m_filePath = path;
+    std::error_code ignored;
+    if (std::filesystem::exists(path, ignored)) return;
+    m_file.reset(); // first: what throws leaves none
+    m_file = std::make_unique<trace::TraceFileWriter>(path, m_lanes, m_originNs, m_about);
 }
 
 void RunTrace::discardFile() {

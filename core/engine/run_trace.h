@@ -33,8 +33,10 @@ public:
                    const trace::TraceAbout& about);
     // Completes the file. Returns how many records it lacks; throws what kept it from being written. No-op without one.
     int64_t endFile();
-    void discardFile();                                  // removes it
-    void fileMovedTo(const std::filesystem::path& path); // it is written on there
+    void discardFile(); // removes it
+    // It is written on there, or begun anew where it is not: somebody has removed it. Throws kIo, kNoSpace. No-op
+    // without one.
+    void goOnIn(const std::filesystem::path& path);
 
 private:
     void keep(std::span<const trace::Record> records);
@@ -45,6 +47,9 @@ private:
     std::vector<trace::Record> m_first;
     std::unique_ptr<trace::TraceFileWriter> m_file; // null: none is being written
     std::filesystem::path m_filePath;
+    std::vector<trace::Lane> m_lanes; // of it, as what follows
+    trace::TraceAbout m_about;
+    int64_t m_originNs = 0;
     trace::Collector m_collector; // last: its thread calls keep()
 };
 

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/units.h"
 #include "device/open_devices.h"
+#include "engine/broken_weights.h"
 #include "engine/chat/model_text.h"
 #include "engine/dataset_reader.h"
 #include "engine/kept_times.h"
@@ -474,7 +475,7 @@ session::StepMetrics Training::take(const StepUnderWay& step) {
     metrics.learningRate = step.learningRate;
     m_state.step = step.ticket.step + 1;
     metrics.step = m_state.step;
-    metrics.loss = result.loss;
+    metrics.loss = std::isnan(result.loss) ? std::abs(result.loss) : result.loss; // "nan", whatever its sign
     metrics.gradNorm = result.gradNorm;
     metrics.tokens = result.tokens;
     metrics.trainedTokens = result.trainedTokens;
@@ -515,8 +516,12 @@ void Training::followFolder() {
     const std::optional<RunText> moved = m_folder.follow();
     if (!moved) return;
     m_spec.output.folder = m_folder.files().folder.string();
-    m_trace.fileMovedTo(m_folder.files().trace());
     m_board.warning({*moved});
+    try {
+        m_trace.goOnIn(m_folder.files().trace());
+    } catch (const Error& error) {
+        warnOfUnwritten(m_board, m_spec, RunText(RunTextCode::kTraceEndsEarly), error);
+    }
 }
 
 // The kernel would end the process without a word; this end saves what was learned.
@@ -578,6 +583,7 @@ void Training::lookAt(const session::StepMetrics& metrics) {
     }
     const LossGuard::Trouble trouble = m_lossGuard.add(metrics.loss, isFinite);
     if (trouble == LossGuard::Trouble::kNone) return;
+    if (trouble == LossGuard::Trouble::kNotFinite && !m_lossGuard.hasSeenNumbers()) requireWholeWeights();
     if (trouble == LossGuard::Trouble::kSpike)
         m_board.warning(
             {RunText(RunTextCode::kLossSpike, fmt::format("{:.4f}", m_lossGuard.usual()), LossGuard::kInARow)});
@@ -592,6 +598,17 @@ void Training::lookAt(const session::StepMetrics& metrics) {
                   "rate; look at the rows of these steps."
                 : "Use a smaller learning rate, or train in bf16; look at the rows of these steps. With "
                   "optimizer.when_diverging at roll-back a run goes on from its last checkpoint.");
+}
+
+// Neither another learning rate nor other rows help then.
+void Training::requireWholeWeights() const {
+    const std::string name = brokenTensor(*m_store);
+    if (name.empty()) return;
+    throw invalidInput(
+        fmt::format("'{}' of the model in '{}' holds values that are no numbers (NaN or infinite), so no "
+                    "loss can be one.",
+                    name, m_spec.model.path),
+        "Compare the model's files with those where it comes from, and copy or download them again.");
 }
 
 // Weights and moments go back, the step and with it the rows do not: the same ones would lead to the same end. The

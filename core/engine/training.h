@@ -94,6 +94,7 @@ private:
     bool savesAfter(int64_t step) const;
     void lookAt(const session::StepMetrics& metrics); // whether it diverges
     void lookAtMachine();                             // whether it can go on
+    void requireWholeWeights() const;
     void rollBack();
     bool endsEarly() const;
     void goOnAfterEarlyEnd(bool trainsOn);

@@ -23,8 +23,15 @@ struct flock wholeFile() {
     return lock;
 }
 
-bool isSame(const struct stat& a, const struct stat& b) {
-    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+enum class Found : uint8_t { kSame, kOther, kUnknown };
+
+// Whether what is open is what lies at this path.
+Found lookedUp(int descriptor, const std::filesystem::path& path) {
+    struct stat open {
+    }, there{};
+    if (::fstat(descriptor, &open) != 0) return Found::kUnknown;
+    if (::stat(path.c_str(), &there) != 0) return errno == ENOENT || errno == ENOTDIR ? Found::kOther : Found::kUnknown;
+    return open.st_dev == there.st_dev && open.st_ino == there.st_ino ? Found::kSame : Found::kOther;
 }
 
 } // namespace
@@ -55,21 +62,23 @@ RunLock::~RunLock() {
 }
 
 bool RunLock::isAt(const std::filesystem::path& runFolder) const {
-    struct stat ours {
-    }, there{};
-    if (::fstat(m_folder, &ours) != 0) return true;
-    if (::stat(runFolder.c_str(), &there) != 0) return errno != ENOENT && errno != ENOTDIR;
-    return isSame(ours, there);
+    return lookedUp(m_folder, runFolder) != Found::kOther &&
+           lookedUp(m_descriptor, RunFiles{runFolder}.lock()) != Found::kOther;
 }
 
 std::filesystem::path RunLock::place() const {
     std::error_code failed;
     std::filesystem::path path =
         std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(m_folder), failed); // as proc(5) has it
-    struct stat ours {
-    }, there{};
-    const bool isThere = !failed && ::fstat(m_folder, &ours) == 0 && ::stat(path.c_str(), &there) == 0;
-    return isThere && isSame(ours, there) ? path : std::filesystem::path();
+    const bool isThere = !failed && lookedUp(m_folder, path) == Found::kSame &&
+                         lookedUp(m_descriptor, RunFiles{path}.lock()) == Found::kSame;
+    return isThere ? path : std::filesystem::path();
+}
+
+bool RunLock::isLostAt(const std::filesystem::path& runFolder) const {
+    std::error_code failed;
+    return lookedUp(m_folder, runFolder) == Found::kSame &&
+           !std::filesystem::exists(RunFiles{runFolder}.lock(), failed) && !failed;
 }
 
 void RunLock::beat() {

@@ -16,11 +16,13 @@ public:
     RunLock(RunLock&& other) noexcept;
     RunLock& operator=(RunLock&&) = delete;
 
-    // Whether the folder that was locked is the one at this path: somebody may have moved it away. So it is, too, where
-    // the file system does not say.
+    // Whether the folder that was locked is the one at this path, with the lock in it: somebody may have moved it away,
+    // or emptied it. So it is, too, where the file system does not say.
     bool isAt(const std::filesystem::path& runFolder) const;
-    // Where it is now; empty where it was removed.
+    // Where it is now; empty where it was removed, or the lock from it.
     std::filesystem::path place() const;
+    // Whether the folder at this path is the one that was locked, and nobody's now.
+    bool isLostAt(const std::filesystem::path& runFolder) const;
 
     // That the run advances: seen by lastBeat(). Costs a look at the clock, and once a second a call of the system's.
     void beat();

@@ -108,9 +108,8 @@ constexpr std::array<const char*, 50> spellings(RunTextCode) {
         "the run saves and ends.",
         "The machine has slept for %1. The run goes on after step %2.",
         "The run's folder '%1' was moved while it trains: it is '%2' now, and the run goes on there.",
-        "The run's folder '%1' was removed while it trains, with what was saved in it. The run goes on in '%2', and "
-        "saves "
-        "there from now on.",
+        "The run's folder '%1' was removed or emptied while it trains, with what was saved in it. The run goes on in "
+        "'%2', and saves there from now on.",
         "The longest example has %1 tokens, the model %2 positions: it has never learned what stands beyond them, "
         "and learns it badly. Set data.max_length to %2.",
         "A learning rate of %1 is one for adapters: with method full it can undo what the model knows. Usual are "

@@ -5,6 +5,7 @@
 #include "runs/journal.h"
 #include "runs/metrics_file.h"
 #include "runs/run_files.h"
+#include "runs/run_lock.h"
 #include "runs/stored_run.h"
 #include "runs/training_state.h"
 #include "small_run.h"
@@ -59,6 +60,13 @@ protected:
 
 void expectIn(const std::string& part, const std::string& text) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+}
+
+int64_t timesIn(const std::string& part, const std::string& text) {
+    int64_t times = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++times;
+    return times;
 }
 
 TEST_F(SafetyTest, keepsAsManyCheckpointsAsItIsTold) {
@@ -269,6 +277,7 @@ TEST_F(SafetyTest, anAdapterOfOthersIsNeverReplaced) {
 TEST_F(SafetyTest, aRunGoesAlongWithItsFolder) {
     m_spec.duration.maxSteps = kSteps; // enough to be still under way
     const std::vector<double> expected = undisturbed();
+    m_spec.output.saveEverySteps = 1; // so that one is being written then
     const fs::path after = fs::canonical(m_folder.path()) / "moved away";
     const std::vector<double> losses = run("before", [&](int64_t step) {
         if (step == 5) fs::rename(files().folder, after);
@@ -277,6 +286,7 @@ TEST_F(SafetyTest, aRunGoesAlongWithItsFolder) {
     EXPECT_EQ(state(), RunState::kFinished);
     EXPECT_FALSE(fs::exists(files().folder)) << "nothing is left behind, nothing is made anew";
     expectIn("before' was moved while it trains: it is '" + after.string() + "' now", warnings());
+    EXPECT_EQ(timesIn("was not written", warnings()), 0) << warnings();
     m_spec.output.folder = after;
     EXPECT_EQ(runs::readMetrics(files().metrics()).size(), expected.size()) << "of all steps";
     EXPECT_EQ(runs::readTrainingState(files().lastCheckpoint()).step, kSteps);
@@ -288,29 +298,59 @@ TEST_F(SafetyTest, aRunGoesAlongWithItsFolder) {
 
 TEST_F(SafetyTest, aRunWhoseFolderIsRemovedMakesItAnew) {
     m_spec.duration.maxSteps = kSteps; // enough to be still under way
+    m_spec.output.saveTrace = true;
     const std::vector<double> expected = undisturbed();
-    for (const bool isTaken : {false, true}) {
-        const char* const name = isTaken ? "taken" : "gone";
-        const std::vector<double> losses = run(name, [&](int64_t step) {
+    for (const std::string name : {"gone", "taken", "emptied", "begun anew"}) {
+        const bool isAnothers = name == "taken" || name == "begun anew";
+        std::optional<runs::RunLock> other;
+        const std::vector<double> losses = run(name.c_str(), [&](int64_t step) {
             if (step != 5) return;
             m_engine->send({Kind::kPause}); // it looks while it is paused, too
             waitFor(RunState::kPaused);
-            fs::remove_all(files().folder);
-            if (isTaken) fs::create_directories(files().folder);
-            if (isTaken) writeFileAtomically(files().spec(), "precious");
+            const std::vector<fs::directory_entry> parts{fs::directory_iterator(files().folder), {}};
+            if (name == "gone" || name == "taken") fs::remove_all(files().folder);
+            if (name == "taken") fs::create_directories(files().folder);
+            for (const fs::directory_entry& part : parts)
+                fs::remove_all(part.path());
+            if (isAnothers) writeFileAtomically(files().spec(), "precious");
+            if (name == "begun anew") other.emplace(files().folder);
             m_engine->send({Kind::kResume});
         });
         EXPECT_EQ(losses, expected);
         EXPECT_EQ(state(), RunState::kFinished);
-        expectIn(std::string(name) + "' was removed while it trains", warnings());
-        if (isTaken) {
+        expectIn(name + "' was removed or emptied while it trains", warnings());
+        if (isAnothers) {
             EXPECT_EQ(fileOf("run.json"), "precious") << "another one's now";
             m_spec.output.folder += " 2";
         }
         EXPECT_EQ(runs::readTrainingState(files().lastCheckpoint()).step, kSteps);
-        EXPECT_TRUE(exists("adapter/adapter_model.safetensors"));
-        EXPECT_TRUE(exists("run.json"));
+        for (const char* const part : {"adapter/adapter_model.safetensors", "run.json", "status.json", "run.log",
+                                       "run.lock", "metrics.jsonl", "trace.rptrace"})
+            EXPECT_TRUE(exists(part)) << name << ": " << part;
     }
+}
+
+TEST_F(SafetyTest, whatKeepsCheckpointsFromBeingWrittenIsSaidOnce) {
+    m_spec.duration.maxSteps = kSteps;
+    m_spec.output.saveEverySteps = 1;
+    const fs::path aside = m_folder.path() / "aside";
+    run("barred", [&](int64_t step) {
+        if (step != 5 && step != 20) return;
+        m_engine->send({Kind::kPause});
+        waitFor(RunState::kPaused);
+        if (step == 5) {
+            fs::rename(files().checkpoints(), aside);
+            writeFileAtomically(files().checkpoints(), "no folder");
+        } else {
+            fs::remove(files().checkpoints());
+            fs::rename(aside, files().checkpoints());
+        }
+        m_engine->send({Kind::kResume});
+    });
+    EXPECT_EQ(state(), RunState::kFinished);
+    EXPECT_EQ(timesIn("was not written after", warnings()), 1) << warnings();
+    EXPECT_GT(timesIn("not-written", journal()), 5) << journal();
+    EXPECT_EQ(runs::readTrainingState(files().lastCheckpoint()).step, kSteps);
 }
 
 TEST_F(SafetyTest, aPausedRunGoesAlongWithItsFolder) {

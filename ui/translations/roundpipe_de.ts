@@ -3406,8 +3406,8 @@
         <translation>Der Ordner „%1“ des Laufs wurde verschoben, während er trainiert: Er ist jetzt „%2“, und der Lauf geht dort weiter.</translation>
     </message>
     <message>
-        <source>The run&apos;s folder &apos;%1&apos; was removed while it trains, with what was saved in it. The run goes on in &apos;%2&apos;, and saves there from now on.</source>
-        <translation>Der Ordner „%1“ des Laufs wurde entfernt, während er trainiert, und mit ihm, was darin gesichert war. Der Lauf geht in „%2“ weiter und sichert ab jetzt dort.</translation>
+        <source>The run&apos;s folder &apos;%1&apos; was removed or emptied while it trains, with what was saved in it. The run goes on in &apos;%2&apos;, and saves there from now on.</source>
+        <translation>Der Ordner „%1“ des Laufs wurde entfernt oder geleert, während er trainiert, und mit ihm, was darin gesichert war. Der Lauf geht in „%2“ weiter und sichert ab jetzt dort.</translation>
     </message>
     <message>
         <source>%1</source>

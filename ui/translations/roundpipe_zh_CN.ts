@@ -3364,8 +3364,8 @@
         <translation>运行的文件夹“%1”在训练期间被移动：现在是“%2”，运行在那里继续。</translation>
     </message>
     <message>
-        <source>The run&apos;s folder &apos;%1&apos; was removed while it trains, with what was saved in it. The run goes on in &apos;%2&apos;, and saves there from now on.</source>
-        <translation>运行的文件夹“%1”在训练期间被删除，其中已保存的内容也一并丢失。运行在“%2”中继续，今后保存在那里。</translation>
+        <source>The run&apos;s folder &apos;%1&apos; was removed or emptied while it trains, with what was saved in it. The run goes on in &apos;%2&apos;, and saves there from now on.</source>
+        <translation>运行的文件夹“%1”在训练期间被删除或清空，其中已保存的内容也一并丢失。运行在“%2”中继续，今后保存在那里。</translation>
     </message>
     <message>
         <source>%1</source>
