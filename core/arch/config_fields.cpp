@@ -67,6 +67,10 @@ bool ConfigFields::isObject(const char* key) const {
     return has(key) && m_object->find(key)->is_object();
 }
 
+bool ConfigFields::isText(const char* key) const {
+    return has(key) && m_object->find(key)->is_string();
+}
+
 bool ConfigFields::isEmpty() const {
     return m_object->json.empty();
 }
@@ -123,9 +127,13 @@ double ConfigFields::positive(const char* key, double otherwise) const {
 
 int64_t ConfigFields::requiredSize(const char* key, int64_t most) const {
     const auto value = integer(key, 1, most);
-    if (!value)
-        throw invalidInput(fmt::format("'{}': the field '{}{}' is missing.", m_file, m_prefix, key),
-                           "Fetch the model's config.json again.");
+    if (!value) throw missing(key);
+    return *value;
+}
+
+double ConfigFields::requiredNumber(const char* key, double least) const {
+    const auto value = number(key, least);
+    if (!value) throw missing(key);
     return *value;
 }
 
@@ -166,6 +174,11 @@ std::vector<int32_t> ConfigFields::ids(const char* key) const {
         if (id >= 0) result.push_back(static_cast<int32_t>(id)); // -1 was used for "none"
     }
     return result;
+}
+
+Error ConfigFields::missing(const char* key) const {
+    return invalidInput(fmt::format("'{}': the field '{}{}' is missing.", m_file, m_prefix, key),
+                        "Fetch that file again, from where its folder comes from.");
 }
 
 Error ConfigFields::badValue(const char* key, const std::string& expected, std::string found) const {

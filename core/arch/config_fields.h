@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One object of a config file of a model; every error names the file and the field. A null counts as absent, as
-// transformers writes null for what is not set. Internal to the folder.
+// One object of a config file of a model or of an adapter; every error names the file and the field. A null counts as
+// absent, as transformers and PEFT write null for what is not set.
 #pragma once
 
 #include "base/error.h"
@@ -24,6 +24,7 @@ public:
     bool has(const char* key) const;
     bool mentions(const char* key) const; // a null, too
     bool isObject(const char* key) const;
+    bool isText(const char* key) const;
     bool isEmpty() const;
     std::vector<std::string> objects() const; // the keys whose values are objects
 
@@ -34,7 +35,8 @@ public:
     std::optional<ConfigFields> object(const char* key) const; // errors call its fields "key.field"
     bool flag(const char* key, bool otherwise) const;
     double positive(const char* key, double otherwise) const;
-    // Throws kInvalidInput where absent.
+    // Both throw kInvalidInput where absent.
+    double requiredNumber(const char* key, double least) const;
     int64_t requiredSize(const char* key, int64_t most = kMaxDimension) const;
     // Lists; `expected` as in bad(). Of names, what is none is given as JSON.
     std::optional<std::vector<double>> numbers(const char* key, const std::string& expected) const;
@@ -53,6 +55,7 @@ public:
 private:
     struct Object;
     ConfigFields(std::shared_ptr<const Object> object, std::string file, std::string prefix);
+    Error missing(const char* key) const;
     Error badValue(const char* key, const std::string& expected, std::string found) const;
 
     std::shared_ptr<const Object> m_object;

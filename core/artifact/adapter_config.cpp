@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "artifact/adapter_config.h"
 
+#include "arch/config_fields.h"
 #include "arch/safetensors_file.h"
 #include "artifact/adapter.h"
 #include "artifact/adapter_names.h"
 #include "artifact/adapter_pieces.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json_problem.h"
 
 #include <nlohmann/json.hpp>
 
@@ -60,30 +60,27 @@ constexpr UseWords kMerging{"which can't be merged or exported here",
     throw unsupported("'" + file.string() + "' has " + what + ", " + use.refusal + ".", use.advice);
 }
 
-bool isSet(const Json& config, const char* key) {
-    const auto found = config.find(key);
-    if (found == config.end() || found->is_null()) return false;
-    if (found->is_boolean()) return found->get<bool>();
-    return !found->empty();
+// Not one of the values by which PEFT says that something is not used.
+bool isSet(const arch::ConfigFields& config, const char* key) {
+    const std::string shown = config.shown(key);
+    return !shown.empty() && shown != "false" && shown != "{}" && shown != "[]" && shown != "\"\"";
 }
 
 // All but products of two matrices beside linear layers.
-void refuseOtherMethods(const Json& config, const fs::path& file, const UseWords& use) {
-    if (config.value("peft_type", "") != "LORA") refuse(file, "peft_type '" + config.value("peft_type", "") + "'", use);
+void refuseOtherMethods(const arch::ConfigFields& config, const fs::path& file, const UseWords& use) {
+    const std::string method = config.text("peft_type").value_or("");
+    if (method != "LORA") refuse(file, "peft_type '" + method + "'", use);
     if (isSet(config, "use_dora")) refuse(file, "DoRA", use);
     if (isSet(config, "use_qalora")) refuse(file, "QALoRA", use);
     if (isSet(config, "lora_bias")) refuse(file, "trained adapter biases", use);
-    if (config.contains("bias") && config["bias"].is_string() && config["bias"] != "none")
-        refuse(file, "trained biases", use);
+    if (config.text("bias").value_or("none") != "none") refuse(file, "trained biases", use);
     for (const char* key : {"fan_in_fan_out", "trainable_token_indices", "target_parameters", "layer_replication",
                             "alora_invocation_tokens", "megatron_config"})
         if (isSet(config, key)) refuse(file, std::string("'") + key + "'", use);
 }
 
-Error noConfig(const fs::path& file, const std::string& text, const Json::exception& error) {
-    return invalidInput("'" + file.string() + "' is not a LoRA adapter's config: " +
-                            wordsForJsonError(error.id, error.what(), text) + ".",
-                        "Choose a folder that PEFT's save_pretrained wrote.");
+std::string textOf(const fs::path& configFile) {
+    return readTextFile(configFile, int64_t{1} << 24);
 }
 
 std::vector<std::string> modulesFromTensors(const fs::path& folder) {
@@ -127,45 +124,39 @@ void writeAdapterConfig(const fs::path& folder, std::span<const geometry::LayerL
 arch::LoraConfig readAdapterConfig(const fs::path& folder, AdapterUse use) {
     const UseWords& words = use == AdapterUse::kTraining ? kTraining : kAnswering;
     const fs::path file = folder / kAdapterConfigFile;
-    const std::string text = readTextFile(file, int64_t{1} << 24);
+    const arch::ConfigFields config(textOf(file), file.string());
+    refuseOtherMethods(config, file, words);
+    for (const char* key : {"rank_pattern", "alpha_pattern"})
+        if (isSet(config, key)) refuse(file, std::string("'") + key + "'", words);
+    const std::string moduleNames = "a list of names of modules";
     arch::LoraConfig lora;
-    try {
-        const Json config = Json::parse(text);
-        refuseOtherMethods(config, file, words);
-        for (const char* key : {"rank_pattern", "alpha_pattern"})
-            if (isSet(config, key)) refuse(file, std::string("'") + key + "'", words);
-        lora.rank = config.at("r").get<int64_t>();
-        lora.alpha = config.at("lora_alpha").get<double>();
-        lora.dropout = config.value("lora_dropout", 0.0);
-        lora.rsLora = isSet(config, "use_rslora");
-        if (isSet(config, "modules_to_save"))
-            lora.modulesToSave = config.at("modules_to_save").get<std::vector<std::string>>();
-        const Json& targets = config.at("target_modules");
-        if (targets.is_array() && !isSet(config, "layers_to_transform") && !isSet(config, "exclude_modules"))
-            lora.targets = targets.get<std::vector<std::string>>();
-        else
-            lora.targets = modulesFromTensors(folder);
-    } catch (const Json::exception& error) {
-        throw noConfig(file, text, error);
-    }
+    lora.rank = config.requiredSize("r");
+    lora.alpha = config.requiredNumber("lora_alpha", 0);
+    lora.dropout = config.number("lora_dropout", 0).value_or(0);
+    lora.rsLora = config.flag("use_rslora", false);
+    lora.modulesToSave = config.names("modules_to_save", moduleNames).value_or(std::vector<std::string>());
+    // A text is a pattern, or PEFT's word for all linear layers.
+    const bool isList = isSet(config, "target_modules") && !config.isText("target_modules");
+    if (isList && !isSet(config, "layers_to_transform") && !isSet(config, "exclude_modules"))
+        lora.targets = *config.names("target_modules", moduleNames);
+    else
+        lora.targets = modulesFromTensors(folder);
     return lora;
 }
 
 LoraStrengths readLoraStrengths(const fs::path& folder) {
     const fs::path file = folder / kAdapterConfigFile;
-    const std::string text = readTextFile(file, int64_t{1} << 24);
+    const std::string text = textOf(file);
+    const arch::ConfigFields config(text, file.string());
+    refuseOtherMethods(config, file, kMerging);
     LoraStrengths strengths;
-    try {
-        const nlohmann::ordered_json config = nlohmann::ordered_json::parse(text); // the order of patterns counts
-        refuseOtherMethods(Json::parse(text), file, kMerging);
-        strengths.alpha = config.at("lora_alpha").get<double>();
-        strengths.rsLora = config.value("use_rslora", false);
-        if (const auto pattern = config.find("alpha_pattern"); pattern != config.end() && pattern->is_object())
-            for (const auto& [modules, alpha] : pattern->items())
-                strengths.alphaPattern.emplace_back(modules, alpha.get<double>());
-    } catch (const Json::exception& error) {
-        throw noConfig(file, text, error);
-    }
+    strengths.alpha = config.requiredNumber("lora_alpha", 0);
+    strengths.rsLora = config.flag("use_rslora", false);
+    const auto pattern = config.object("alpha_pattern");
+    if (!pattern) return strengths;
+    for (const auto& [modules, alpha] :
+         nlohmann::ordered_json::parse(text)["alpha_pattern"].items()) // the order counts
+        strengths.alphaPattern.emplace_back(modules, pattern->requiredNumber(modules.c_str(), 0));
     return strengths;
 }
 

@@ -72,7 +72,8 @@ impl ChatTemplate {
             },
             None => chat_templates(folder, &settings)?,
         };
-        Ok(Self { place: folder.display().to_string(), ..Self::new(sources, settings.named_tokens()) })
+        let place = override_file.unwrap_or(folder).display().to_string();
+        Ok(Self { place, ..Self::new(sources, settings.named_tokens()) })
     }
 
     /// A template without a folder; it is parsed at once. `special_tokens`: a JSON object of texts, or empty.
@@ -119,7 +120,8 @@ impl ChatTemplate {
         };
         match &source.parsed {
             Ok(template) => Ok((source, template)),
-            Err(error) => Err(from_template("chat template", error.clone())),
+            Err(error) if self.place.is_empty() => Err(from_template("chat template", error.clone())),
+            Err(error) => Err(from_template(&format!("the chat template of {}", self.place), error.clone())),
         }
     }
 
