@@ -134,6 +134,7 @@ std::vector<RunEvent> RunHost::collect() {
     if (m_isCollected) return {};
     m_snapshot = m_engine.snapshot();
     if (isOver()) m_engine.wait(); // its thread has nothing left to do but to end
+    if (m_snapshot.state == RunState::kPreparing && !m_snapshot.activities.empty()) openForFollowers();
     std::vector<RunEvent> events = m_engine.takeEvents();
     if (!m_refusal.empty()) {
         events = std::exchange(m_refusal, {});
@@ -162,12 +163,15 @@ void RunHost::goOnIn(const std::filesystem::path& folder) {
     if (m_folder.empty()) return;
     m_folder = folder;
     m_listener.reset();
+    m_isOpened = false;
     openForFollowers();
 }
 
-// Not before the plan: until a run holds its folder's lock, another one may be under way there.
+// Not before the engine does something for the run, or has planned it: until it holds the folder's lock, another run
+// may be under way there.
 void RunHost::openForFollowers() {
-    if (m_folder.empty() || m_listener || !runs::RunLock::isHeld(m_folder)) return;
+    if (m_folder.empty() || m_isOpened || !runs::RunLock::isHeld(m_folder)) return;
+    m_isOpened = true;
     try {
         m_listener = std::make_unique<RunListener>(m_folder);
     } catch (const Error& error) {

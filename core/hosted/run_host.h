@@ -60,6 +60,7 @@ private:
     std::filesystem::path m_folder; // of the run's results; empty: none was started, or it has none
     bool m_isCollected = false;     // the run is over, and nothing more comes of it
     int64_t m_overSinceNs = 0;      // 0: it is not
+    bool m_isOpened = false;        // for followers, or it was tried
     std::unique_ptr<RunListener> m_listener;
     std::list<Follower> m_followers;
 };

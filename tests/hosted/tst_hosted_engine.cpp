@@ -205,14 +205,12 @@ TEST_F(Hosted, aRunOutlivesItsWindowAndIsFollowedAgain) {
 class SayingEngine : public session::Engine {
 public:
     std::vector<RunEvent> events;
+    session::Snapshot now;
+    SayingEngine() { now.state = RunState::kTraining; }
     void start(session::RunJob) override {}
     void send(Command) override {}
     void wait() override {}
-    session::Snapshot snapshot() const override {
-        session::Snapshot now;
-        now.state = RunState::kTraining;
-        return now;
-    }
+    session::Snapshot snapshot() const override { return now; }
     std::vector<RunEvent> takeEvents() override { return std::exchange(events, {}); }
     void takeTrace(std::vector<trace::Record>&) override {}
     std::vector<trace::Record> openSlices() const override { return {}; }
@@ -247,6 +245,19 @@ TEST_F(Hosted, isFollowedInAFolderThatWasMovedOrRemovedAndMadeAnew) {
     lock.emplace(moved);
     says(RunEvent::Kind::kWarning, {RunText(RunTextCode::kFolderGone, moved.string(), moved.string())});
     EXPECT_TRUE(connectTo(moved));
+}
+
+TEST_F(Hosted, isFollowedWhileItIsPrepared) {
+    SayingEngine engine;
+    engine.now.state = RunState::kPreparing;
+    RunHost host(engine);
+    host.start(m_job);
+    const runs::RunLock lock(out()); // another one's, for all that is known
+    host.turn();
+    EXPECT_THROW(connectTo(out()), Error);
+    engine.now.activities = {session::Activity(session::ActivityCode::kReadingModel)};
+    host.turn();
+    EXPECT_TRUE(connectTo(out()));
 }
 
 TEST_F(Hosted, whereNoRunIsUnderWayItSaysSo) {
