@@ -8300,6 +8300,13 @@ Klick: auf der Zeitleiste zeigen</translation>
             <numerusform>%n Schritte insgesamt, %1</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 on the fullest device, where the weights of %n layer(s) stay instead of %2</source>
+        <translation>
+            <numerusform>%1 auf dem vollsten Gerät, wo die Gewichte von %n Schicht statt %2 bleiben</numerusform>
+            <numerusform>%1 auf dem vollsten Gerät, wo die Gewichte von %n Schichten statt %2 bleiben</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::SettingsPage</name>

@@ -469,6 +469,13 @@
             <numerusform>%n steps in all, %1</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 on the fullest device, where the weights of %n layer(s) stay instead of %2</source>
+        <translation>
+            <numerusform>%1 on the fullest device, where the weights of %n layer stay instead of %2</numerusform>
+            <numerusform>%1 on the fullest device, where the weights of %n layers stay instead of %2</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::SettingsPage</name>

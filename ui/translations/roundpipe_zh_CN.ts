@@ -8240,6 +8240,12 @@ Click: see it on the timeline</source>
             <numerusform>共 %n 步，%1</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 on the fullest device, where the weights of %n layer(s) stay instead of %2</source>
+        <translation>
+            <numerusform>占用最高的设备 %1，常驻其上的权重由 %2 层变为 %n 层</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::SettingsPage</name>

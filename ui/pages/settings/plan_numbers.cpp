@@ -14,6 +14,11 @@
 namespace roundpipe::ui::pages {
 namespace {
 
+int32_t residentsOn(const plan::Plan& plan, std::size_t device) {
+    if (device >= plan.resident.size()) return 0;
+    return static_cast<int32_t>(std::ranges::count(plan.resident[device], true));
+}
+
 QString signOf(bool isMore) {
     return isMore ? QStringLiteral("+") : QStringLiteral("−");
 }
@@ -30,6 +35,7 @@ PlanNumbers numbersOf(const session::PlanAnswer& answer) {
         if (room >= leastRoom) continue;
         leastRoom = room;
         numbers.fullestBytes = total;
+        numbers.numResident = residentsOn(answer.choice.plan, i);
     }
     return numbers;
 }

@@ -14,6 +14,7 @@ struct PlanNumbers {
     double bubbleShare = 0;
     int64_t fullestBytes = 0; // on the device that has the least room left
     int64_t hostBytes = 0;
+    int32_t numResident = 0; // layers whose weights stay on the fullest device
 };
 
 // Only where the answer has a plan.

@@ -15,6 +15,17 @@ constexpr const char* kMicrobatches = "batch.microbatches";
 // Those that a plan depends on, with numbers that can be doubled.
 constexpr std::array kAsked = {"lora.rank", "data.max_length", "batch.microbatch_size", kMicrobatches, "batch.rounds"};
 
+// The plan that is best then may keep other weights on the devices, which comes to more than the turned setting does.
+QString memoryText(const PlanNumbers& before, const PlanNumbers& after) {
+    const QString memory = bytesDifference(before.fullestBytes, after.fullestBytes);
+    if (memory.isEmpty()) return {};
+    if (before.numResident == after.numResident) return SettingEffects::tr("%1 on the fullest device").arg(memory);
+    return SettingEffects::tr("%1 on the fullest device, where the weights of %n layer(s) stay instead of %2", nullptr,
+                              after.numResident)
+        .arg(memory)
+        .arg(before.numResident);
+}
+
 } // namespace
 
 SettingEffects::SettingEffects(const Services& services, QObject* parent)
@@ -120,8 +131,7 @@ QString SettingEffects::textOf(const session::PlanAnswer& base, const session::P
     QStringList parts{tr("%1 a step").arg(translations::durationText(step))};
     if (const QString speed = shareDifference(m_estimate->tokensPerSecond, after.tokensPerSecond); !speed.isEmpty())
         parts.append(tr("%1 speed").arg(speed));
-    if (const QString memory = bytesDifference(m_estimate->fullestBytes, after.fullestBytes); !memory.isEmpty())
-        parts.append(tr("%1 on the fullest device").arg(memory));
+    if (const QString memory = memoryText(*m_estimate, after); !memory.isEmpty()) parts.append(memory);
     if (!then.problem.empty()) parts.append(tr("does not fit"));
     return parts.join(QStringLiteral(", "));
 }

@@ -20,7 +20,8 @@ class SettingEffects : public QObject {
 public:
     explicit SettingEffects(const Services& services, QObject* parent = nullptr);
     void setWatched(bool watched);
-    // "32: 2.9 s a step, −3 % speed, +120 MiB on the fullest device"; empty: not known.
+    // "32: 2.9 s a step, −3 % speed, +120 MiB on the fullest device", and why where other weights stay there; empty:
+    // not known.
     QString effectOf(const std::string& key) const;
 
 signals:
