@@ -154,8 +154,8 @@ LoraStrengths readLoraStrengths(const fs::path& folder) {
     strengths.rsLora = config.flag("use_rslora", false);
     const auto pattern = config.object("alpha_pattern");
     if (!pattern) return strengths;
-    for (const auto& [modules, alpha] :
-         nlohmann::ordered_json::parse(text)["alpha_pattern"].items()) // the order counts
+    const auto ordered = nlohmann::ordered_json::parse(text); // the order counts
+    for (const auto& [modules, alpha] : ordered["alpha_pattern"].items())
         strengths.alphaPattern.emplace_back(modules, pattern->requiredNumber(modules.c_str(), 0));
     return strengths;
 }

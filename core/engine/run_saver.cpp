@@ -222,11 +222,13 @@ bool RunSaver::writeOnTheWay(const std::filesystem::path& folder, const runs::Tr
                              const artifact::CheckpointBlocks& blocks, const std::string& runSpec) {
     const std::optional<Error> failure = failureOf([&] { write(folder, state, blocks, runSpec); });
     m_isOwed = failure && !m_from.folder.isInPlace();
-    const std::optional<ErrorKind> toldBefore = std::exchange(m_toldOf, std::nullopt);
-    if (!failure) return true;
+    if (!failure) {
+        m_toldOf.erase(folder);
+        return true;
+    }
     if (m_isOwed) return false;
-    m_toldOf = failure->kind();
-    if (m_toldOf != toldBefore)
+    const auto [told, isNew] = m_toldOf.try_emplace(folder, failure->kind());
+    if (isNew || std::exchange(told->second, failure->kind()) != failure->kind())
         warnOfUnwritten(
             m_from.board, m_from.spec,
             RunText(isOnTheDisk(folder) ? RunTextCode::kCheckpointNotRenewed : RunTextCode::kCheckpointNotWritten,

@@ -17,6 +17,7 @@
 
 #include <filesystem>
 #include <future>
+#include <map>
 #include <optional>
 #include <span>
 
@@ -97,9 +98,9 @@ private:
     ZeroPages m_copy;        // of what a thread writes
     int64_t m_copyBytes = 0; // of it
     int64_t m_writingStep = 0;
-    bool m_isOwed = false;                             // that checkpoint: its folder went away under it
-    std::optional<ErrorKind> m_toldOf;                 // why the newest one could not be written, which is said once
-    std::optional<std::optional<double>> m_bestBefore; // of the best checkpoint, while that is written
+    bool m_isOwed = false;                               // that checkpoint: its folder went away under it
+    std::map<std::filesystem::path, ErrorKind> m_toldOf; // why one could not be written there, which is said once
+    std::optional<std::optional<double>> m_bestBefore;   // of the best checkpoint, while that is written
     std::future<bool> m_writing; // whether a checkpoint was written; last: its thread uses the rest
 };
 
