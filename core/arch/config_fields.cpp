@@ -15,6 +15,8 @@ namespace roundpipe::arch {
 using Json = nlohmann::json;
 
 struct ConfigFields::Object {
+    explicit Object(Json object) : json(std::move(object)) {} // std::make_shared of clang 14 makes no aggregates
+
     Json json;
 
     const Json* find(const char* key) const { // not null

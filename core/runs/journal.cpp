@@ -38,6 +38,7 @@ std::optional<JournalEntry> entryIn(const std::string& line) {
     try {
         const auto event = fromSpelling<JournalEvent>(json.at("event").get<std::string>());
         if (!event) return std::nullopt;
+        if (!json.at("time").is_number_integer() || !json.at("step").is_number_integer()) return std::nullopt;
         return JournalEntry{
             json.at("time").get<int64_t>(), json.at("elapsed").get<double>(),   *event,
             json.at("step").get<int64_t>(), json.at("what").get<std::string>(), json.at("text").get<std::string>()};

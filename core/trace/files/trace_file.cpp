@@ -219,7 +219,8 @@ void TraceFile::readEnd() {
     if (!m_complete) return;
     --m_numRecords;
     m_numLost = end.numLost;
-    if (end.unitsBefore * static_cast<int64_t>(kUnit) != at) refuse(at, "records before its end are missing");
+    if (at % static_cast<int64_t>(kUnit) != 0 || end.unitsBefore != at / static_cast<int64_t>(kUnit))
+        refuse(at, "records before its end are missing");
 }
 
 void TraceFile::read(const std::function<bool(std::span<const Record>)>& take) const {

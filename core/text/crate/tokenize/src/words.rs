@@ -226,7 +226,11 @@ pub fn require_short(text: &str) -> Outcome<()> {
 }
 
 pub fn library_failed(error: tokenizers::Error) -> Failure {
-    Failure::new(FailureKind::Internal, format!("the tokenizer failed: {error}"), "")
+    Failure::new(
+        FailureKind::InvalidInput,
+        format!("the tokenizer failed: {error}"),
+        "What tokenizer.json says does not do for this text: fetch that file again, from where the model comes from.",
+    )
 }
 
 /// Whether a post-processor leaves the tokens of the text and their offsets alone.
