@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
-#include <ctime>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -79,6 +79,10 @@ std::string readAndHash(const fs::path& file, const std::function<void(int64_t)>
     return hasher.hex();
 }
 
+std::chrono::nanoseconds sinceEpoch(const timespec& time) {
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
 // Small, and under a name of its own first, as several runs may write it at once. Failing costs a second reading only.
 void writeStamp(const fs::path& path, const std::string& content) {
     std::string draft = path.string() + ".part.XXXXXX";
@@ -143,9 +147,11 @@ std::string TokenCache::hashOf(const fs::path& file, const std::function<void(in
         const std::string known = readTextFile(stampFile, 4096);
         if (known.starts_with(stamp) && known.size() == stamp.size() + kHexDigits) return known.substr(stamp.size());
     }
-    const std::time_t readAt = std::time(nullptr);
+    // By the clock that file systems stamp with: std::time() may be a tick behind it.
+    const std::chrono::nanoseconds readAt = std::chrono::system_clock::now().time_since_epoch();
     std::string hash = readAndHash(file, progress);
-    const bool settled = before.st_ctim.tv_sec + kSettledSeconds <= readAt && stampOf(statusOf(file)) + "\n" == stamp;
+    const bool settled = sinceEpoch(before.st_ctim) + std::chrono::seconds(kSettledSeconds) <= readAt &&
+                         stampOf(statusOf(file)) + "\n" == stamp;
     if (settled) writeStamp(stampFile, stamp + hash);
     return hash;
 }
