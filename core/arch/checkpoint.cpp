@@ -163,12 +163,11 @@ const TensorEntry& Checkpoint::entry(std::string_view name) const {
     return *m_files[m_fileOf.find(name)->second].find(name);
 }
 
-bool Checkpoint::areEqual(const TensorEntry& a, const TensorEntry& b) const {
+bool Checkpoint::areEqual(const TensorEntry& a, const TensorEntry& b, int64_t from, int64_t to) const {
     constexpr int64_t kPiece = 4 << 20;
-    if (a.dtype != b.dtype || a.shape != b.shape) return false;
     std::vector<std::byte> ofA, ofB;
-    for (int64_t from = 0; from < a.bytes; from += kPiece) {
-        const auto size = static_cast<std::size_t>(std::min(kPiece, a.bytes - from));
+    for (; from < to; from += kPiece) {
+        const auto size = static_cast<std::size_t>(std::min(kPiece, to - from));
         ofA.resize(size);
         ofB.resize(size);
         read(a.name, from, ofA);
@@ -178,13 +177,17 @@ bool Checkpoint::areEqual(const TensorEntry& a, const TensorEntry& b) const {
     return true;
 }
 
-void Checkpoint::requireTiedHead(std::span<const LayerSpec> layers) const {
+void Checkpoint::requireTiedHead(std::span<const LayerSpec> layers, std::optional<int64_t> bytesOfEnds) const {
     const std::vector<TensorSpec>& tensors = layers.back().tensors;
-    const auto head = std::ranges::find(tensors, TensorRole::kLmHead, &TensorSpec::role);
-    if (head == tensors.end() || head->name == kHead || !has(kHead)) return;
-    if (areEqual(require(head->name, head->shape), entry(kHead))) return;
+    const auto tied = std::ranges::find(tensors, TensorRole::kLmHead, &TensorSpec::role);
+    if (tied == tensors.end() || tied->name == kHead || !has(kHead)) return;
+    const TensorEntry &embedding = require(tied->name, tied->shape), &head = entry(kHead);
+    if (embedding.dtype == head.dtype && embedding.shape == head.shape) {
+        const int64_t all = head.bytes, ends = std::min(bytesOfEnds.value_or(all), all);
+        if (areEqual(embedding, head, 0, ends) && areEqual(embedding, head, std::max(ends, all - ends), all)) return;
+    }
     throw invalidInput(fmt::format("'{}' has a '{}' that differs from '{}', though by config.json they are tied.",
-                                   m_folder.string(), kHead, head->name),
+                                   m_folder.string(), kHead, tied->name),
                        "Say \"tie_word_embeddings\": false in config.json if the head is meant, as transformers takes "
                        "it; or fetch the folder again.");
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,8 +28,9 @@ public:
     // and be another one than the one that was trained.
     void requireNoOthers(std::span<const LayerSpec> layers) const;
     // Throws kInvalidInput where the head of `layers` is the embedding, and the folder has a head that is another one.
-    // Reads both: for whoever reads all weights.
-    void requireTiedHead(std::span<const LayerSpec> layers) const;
+    // Reads both, whole for whoever reads all weights; else so many bytes at either end: another head differs from its
+    // first row on, one with other rows for added tokens in the last ones.
+    void requireTiedHead(std::span<const LayerSpec> layers, std::optional<int64_t> bytesOfEnds = {}) const;
     void read(std::string_view name, int64_t byteOffset, std::span<std::byte> into) const; // any thread
     int64_t totalBytes() const;
     std::vector<std::string> names() const;
@@ -37,7 +39,8 @@ public:
 private:
     void add(SafetensorsFile file);
     const TensorEntry& entry(std::string_view name) const;
-    bool areEqual(const TensorEntry& a, const TensorEntry& b) const;
+    // From one byte of both to another one.
+    bool areEqual(const TensorEntry& a, const TensorEntry& b, int64_t from, int64_t to) const;
 
     std::filesystem::path m_folder;
     std::vector<SafetensorsFile> m_files;

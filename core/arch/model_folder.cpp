@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr int kMaxDepth = 2;
 constexpr int64_t kMaxCardBytes = 1 << 20;
+constexpr int64_t kBytesOfEnds = 64 << 10; // read in no time; a run compares all
 
 bool isFileAt(const fs::path& path) {
     std::error_code ignored;
@@ -74,6 +75,7 @@ void lookAtWeights(ModelFolder& folder) {
         for (const TensorSpec& tensor : layer.tensors)
             requireStored(checkpoint, tensor);
     checkpoint.requireNoOthers(folder.model->layers);
+    checkpoint.requireTiedHead(folder.model->layers, kBytesOfEnds);
     folder.hasWeights = true;
     folder.weightBytes = checkpoint.totalBytes();
 }

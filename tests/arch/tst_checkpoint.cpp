@@ -66,6 +66,23 @@ TEST_F(CheckpointFolder, refusesATiedHeadThatIsAnotherOne) {
     expectError(ErrorKind::kInvalidInput, {"'lm_head.weight'", "'model.embed_tokens.weight'", "tie_word_embeddings"},
                 [&] { Checkpoint::open(m_path).requireTiedHead(tied); });
     EXPECT_NO_THROW(Checkpoint::open(m_path).requireTiedHead(apart));
+    // Of three rows of eight bytes, the last one differs, then one that lies between the ends.
+    const auto refuses = [&](std::optional<int64_t> bytesOfEnds) {
+        try {
+            Checkpoint::open(m_path).requireTiedHead(tied, bytesOfEnds);
+            return false;
+        } catch (const Error&) {
+            return true;
+        }
+    };
+    EXPECT_TRUE(refuses(8));
+    --bytes.back();
+    ++bytes[bytes.size() - 9];
+    writeBytes(m_path / "m-2.safetensors", bytes);
+    EXPECT_FALSE(refuses(8));
+    EXPECT_TRUE(refuses(12));
+    EXPECT_TRUE(refuses(1 << 20)) << "more than there is";
+    EXPECT_TRUE(refuses(std::nullopt));
 }
 
 TEST_F(CheckpointFolder, namesTheTensorThatDoesNotFit) {

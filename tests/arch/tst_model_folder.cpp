@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "arch/model_folder.h"
 
+#include "arch/safetensors_write.h"
 #include "base/file.h"
 #include "testing/fixtures.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace roundpipe::arch {
 namespace {
@@ -70,6 +75,34 @@ TEST(ModelFolder, refusesWeightsOfBlocksThatTheConfigLeavesOut) {
     const ModelFolder folder = readModelFolder(model);
     EXPECT_NE(folder.problem.find("model.layers.9.input_layernorm.weight' and"), std::string::npos) << folder.problem;
     EXPECT_NE(folder.advice.find("num_hidden_layers"), std::string::npos) << folder.advice;
+}
+
+// Some folders store a tied head all the same; of another one the run would know nothing.
+TEST(ModelFolder, refusesATiedHeadThatIsAnotherOne) {
+    const testing::TemporaryFolder home;
+    writeFileAtomically(home.path() / "config.json", kConfig);
+    writeFileAtomically(home.path() / "tokenizer.json", "{}");
+    const ModelSpec model = makeModelSpec(readModelConfig(home.path()));
+    std::map<std::string, std::vector<float>> values;
+    std::map<std::string, std::vector<int64_t>> shapes;
+    for (const LayerSpec& layer : model.layers)
+        for (const TensorSpec& tensor : layer.tensors) {
+            shapes[tensor.name] = tensor.shape;
+            values[tensor.name].assign(static_cast<std::size_t>(tensor.numElements()), 0.25F);
+        }
+    shapes["lm_head.weight"] = shapes.at("model.embed_tokens.weight");
+    values["lm_head.weight"] = values.at("model.embed_tokens.weight");
+    const auto problem = [&] {
+        std::vector<TensorToWrite> tensors;
+        for (const auto& [name, data] : values)
+            tensors.push_back({name, DType::kF32, shapes.at(name), std::as_bytes(std::span(data))});
+        writeSafetensors(home.path() / "model.safetensors", tensors);
+        return readModelFolder(home.path()).problem;
+    };
+    EXPECT_EQ(problem(), "");
+    values["lm_head.weight"].back() = 0.5F;
+    EXPECT_NE(problem().find("'lm_head.weight' that differs from 'model.embed_tokens.weight'"), std::string::npos)
+        << problem();
 }
 
 TEST(ModelFolder, readsTheLicenceOfTheModelCard) {
