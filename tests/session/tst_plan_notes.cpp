@@ -51,6 +51,14 @@ TEST_F(PlanNotes, sayThatTheEngineCannotTrainStackedExperts) {
     EXPECT_EQ(notes(questionOf(0), "1xh200"), "");
 }
 
+TEST_F(PlanNotes, sayThatTheEngineCannotTrainAFormat) {
+    PlanQuestion question = questionOf(4);
+    question.spec.model.weights = WeightFormat::kMxfp4;
+    EXPECT_NE(notes(question, "1xh200").find("mxfp4, which can be planned but not be trained yet"), std::string::npos);
+    question.spec.model.weights = WeightFormat::kNf4;
+    EXPECT_EQ(notes(question, "1xh200").find("mxfp4"), std::string::npos);
+}
+
 TEST_F(PlanNotes, giveABandWhereRatesAreAssumed) {
     const PlanQuestion question = questionOf(0);
     plan::Rig rig = plan::parseRig("2x4090");

@@ -150,6 +150,42 @@ TEST(PlanAnswer, choosesMicrobatchesWhereItIsAskedTo) {
     EXPECT_EQ(answer(question, rig).tokensPerStep, 1024);
 }
 
+// Each format has the microbatches that a run in it has: all had those of the first, which are more where weights that
+// are not packed take longer to travel.
+TEST(PlanAnswer, plansEachFormatAsItIsPlannedAlone) {
+    RP_REQUIRE_FIXTURES();
+    PlanQuestion question = someQuestion();
+    question.spec.model.path = (testing::fixtures() / "configs" / "Qwen3-32B.json").string();
+    question.spec.data.maxLength = 1024;
+    question.spec.batch.microbatches = 0;
+    const plan::Rig rig = plan::loadRig("4090@pcie3x4,ram=128");
+    const PlanAnswer asIs = answer(question, rig);
+    question.spec.model.weights = WeightFormat::kNf4;
+    const PlanAnswer packed = answer(question, rig);
+    ASSERT_NE(asIs.choice.shape.roundSize, packed.choice.shape.roundSize);
+    ASSERT_GT(packed.tokensPerSecond, 1.02 * asIs.tokensPerSecond);
+    question.spec.model.weights = WeightFormat::kAsIs;
+    question.otherWeights = {WeightFormat::kNf4};
+    const PlanAnswer either = answer(question, rig);
+    EXPECT_EQ(either.training.weights, WeightFormat::kNf4);
+    EXPECT_EQ(either.choice.shape.roundSize, packed.choice.shape.roundSize);
+    EXPECT_EQ(either.choice.shape.rounds, packed.choice.shape.rounds);
+    EXPECT_EQ(either.tokensPerSecond, packed.tokensPerSecond);
+    EXPECT_EQ(either.lengthsFrom.text(), packed.lengthsFrom.text());
+    const PlanAnswer nowhere = answer(question, plan::loadRig("4090,ram=4"));
+    EXPECT_FALSE(nowhere.problem.empty());
+}
+
+// It was planned as if nothing had been said of weights.
+TEST(PlanAnswer, refusesAFormatOfExpertsWhereThereAreNone) {
+    PlanQuestion question = someQuestion();
+    question.spec.model.weights = WeightFormat::kMxfp4;
+    const plan::Rig rig = plan::loadRig("4090");
+    expectError(ErrorKind::kInvalidInput, {"mxfp4", "experts", "nf4"}, [&] { answer(question, rig); });
+    std::swap(question.spec.model.weights, question.otherWeights.emplace_back(WeightFormat::kAsIs));
+    expectError(ErrorKind::kInvalidInput, {"mxfp4", "experts", "nf4"}, [&] { answer(question, rig); });
+}
+
 TEST(PlanAnswer, hasGivenStagesFirstAndBetterOnesAfterThem) {
     std::vector<PlanAnswer> told;
     const plan::Rig rig = plan::loadRig("4x4090");

@@ -208,10 +208,10 @@ private:
     bool m_devicesAreAlike;
 };
 
-// The fastest, in the order in which formats are given: fewer bits cost quality, so they must be clearly faster, not
-// just by the estimate's error; and so must what takes host memory for activations, though less than beside the same
-// step without, which it has beaten by kHostSavingWorth already.
-std::vector<ModelChoice>::iterator preferred(std::vector<ModelChoice>& found) {
+} // namespace
+
+std::size_t preferred(std::span<const ModelChoice> found) {
+    // Host memory takes less here than beside the same step without it, which has been beaten by kHostSavingWorth.
     constexpr double kWorthwhile = 1.02, kHostMemory = 1.01;
     const auto worth = [](const ModelChoice& choice) {
         return choice.tokensPerSecond / (savesOnHost(choice.choice.plan) ? kHostMemory : 1);
@@ -221,10 +221,8 @@ std::vector<ModelChoice>::iterator preferred(std::vector<ModelChoice>& found) {
         const double needed = choice->training.weights == best->training.weights ? 1 : kWorthwhile;
         if (worth(*choice) > needed * worth(*best)) best = choice;
     }
-    return best;
+    return static_cast<std::size_t>(best - found.begin());
 }
-
-} // namespace
 
 StepShape shapeOf(const ModelRequest& request) {
     RP_CHECK(request.rounds > 0);
@@ -280,7 +278,7 @@ ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& opt
             search.search(steps);
     }
     if (search.found.empty()) throw DoesNotFit(*search.lastError);
-    return std::move(*preferred(search.found));
+    return std::move(search.found[preferred(search.found)]);
 }
 
 } // namespace roundpipe::plan

@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,11 @@ struct ModelChoice {
     double sequencesPerStep() const { return training.usualSequences() * choice.shape.numMicrobatches(); }
     double tokensPerStep() const { return training.lengthOfSequences() * sequencesPerStep(); }
 };
+
+// The place of the one to take, of at least one, in the order in which formats are given: the fastest, but fewer bits
+// cost quality, so they must be clearly faster, not just by the estimate's error; and so must what takes host memory
+// for activations.
+std::size_t preferred(std::span<const ModelChoice> found);
 
 // Throws as choosePlan does; kInvalidInput where microbatches don't divide the step, or a given plan is wrong.
 ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& options = {});

@@ -7,6 +7,7 @@
 #include "plan/search/explanation.h"
 #include "plan/simulate/long_steps.h"
 #include "session/spec/chosen_microbatches.h"
+#include "session/spec/trainable_weights.h"
 
 #include <fmt/format.h>
 
@@ -17,6 +18,7 @@
 #include <limits>
 #include <map>
 #include <span>
+#include <tuple>
 #include <utility>
 
 namespace roundpipe::session {
@@ -137,11 +139,16 @@ public:
         const RunSpec spec = withFewestMicrobatches(changed(fixes, others));
         return requestFor(spec, unchanged, others);
     }
-    // With those that are chosen.
+    // With those that are chosen; the rounds of a step in tokens are left to the search that it is asked by.
     plan::ModelRequest chosen(const plan::ModelRequest& unchanged, std::span<const plan::Fix> fixes,
                               const plan::SearchOptions& options) const {
         std::vector<plan::Fix> others;
         const RunSpec spec = changed(fixes, others);
+        if (spec.batch.microbatches == 0 && spec.batch.tokensPerStep > 0) {
+            plan::ModelRequest open = requestFor(withFewestMicrobatches(spec), unchanged, others);
+            if (open.rounds > 1) open.rounds = 0;
+            return open;
+        }
         const plan::Rig rig = plan::withFixes(unchanged, others).rig;
         plan::SearchOptions asRun = options;
         asRun.engine = {};
@@ -186,20 +193,21 @@ class Answering {
 public:
     Answering(const PlanQuestion& question, const plan::Rig& rig, const AnswerCallback& progress, std::stop_token stop)
         : m_question(question), m_progress(progress) {
-        const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(question.spec.model.path));
+        m_model = arch::makeModelSpec(arch::readModelConfig(question.spec.model.path));
         m_options.stop = std::move(stop); // and an engine as it is, as whoever runs it chooses by
-        const bool saysStep = question.choosesMicrobatches && question.spec.batch.tokensPerStep > 0;
-        const RunSpec spec = saysStep ? withFewestMicrobatches(question.spec) // all of them are tried anyway
-                                      : withMicrobatches(question.spec, model, rig, question.lengths, m_options);
-        const batch::StepContent content = stepContentOf(spec, question.lengths);
-        m_request = requestOf(question, spec, model, content, rig);
+        requireFormatFor(m_model.config, question.spec.model.weights);
+        for (const WeightFormat format : question.otherWeights)
+            requireFormatFor(m_model.config, format);
+        if (isOpen(question) && !question.otherWeights.empty())
+            setRequestOfFormats(rig);
+        else
+            setRequest(question, rig);
         m_options.engine = question.engine;
-        m_answer.model = arch::outlineOf(m_request.model);
-        m_answer.refusals = refusalsOf(m_question.spec, m_request.model);
+        m_answer.model = arch::outlineOf(m_model);
+        m_answer.refusals = refusalsOf(m_question.spec, m_model);
         m_answer.rig = m_request.rig;
-        m_answer.choseMicrobatches = question.spec.batch.microbatches == 0 && !question.choosesMicrobatches;
+        m_answer.choseMicrobatches = isOpen(question);
         m_answer.choseRounds = m_answer.choseMicrobatches && question.spec.batch.tokensPerStep > 0;
-        m_answer.lengthsFrom = sourceOf(question.lengths, content);
     }
 
     PlanAnswer run() {
@@ -227,6 +235,40 @@ public:
     }
 
 private:
+    // Whether microbatches are chosen as a run's are that leaves them open.
+    static bool isOpen(const PlanQuestion& question) {
+        return question.spec.batch.microbatches == 0 && !question.choosesMicrobatches;
+    }
+    void setRequest(const PlanQuestion& question, const plan::Rig& rig) {
+        const bool saysStep = question.choosesMicrobatches && question.spec.batch.tokensPerStep > 0;
+        const RunSpec spec = saysStep ? withFewestMicrobatches(question.spec) // all of them are tried anyway
+                                      : withMicrobatches(question.spec, m_model, rig, question.lengths, m_options);
+        const batch::StepContent content = stepContentOf(spec, question.lengths);
+        m_request = requestOf(question, spec, m_model, content, rig);
+        m_answer.lengthsFrom = sourceOf(question.lengths, content);
+    }
+    // Each format with the microbatches that a run in it would have; where none fits, all have those of the first.
+    void setRequestOfFormats(const plan::Rig& rig) {
+        std::vector<WeightFormat> formats{m_question.spec.model.weights};
+        formats.insert(formats.end(), m_question.otherWeights.begin(), m_question.otherWeights.end());
+        std::vector<plan::ModelChoice> found;
+        std::vector<std::pair<plan::ModelRequest, LengthsSource>> asked, fitting;
+        for (const WeightFormat format : formats) {
+            PlanQuestion alone = m_question;
+            alone.otherWeights.clear();
+            alone.spec.model.weights = format;
+            setRequest(alone, rig);
+            asked.emplace_back(m_request, m_answer.lengthsFrom);
+            plan::Misfit ignored;
+            if (auto choice = choose(m_request, ignored, m_options)) {
+                found.push_back(*std::move(choice));
+                fitting.push_back(asked.back());
+            }
+        }
+        std::tie(m_request, m_answer.lengthsFrom) = found.empty() ? asked.front() : fitting[plan::preferred(found)];
+        if (found.empty()) m_request.allowedWeights = m_question.otherWeights;
+    }
+
     void tell() const {
         if (m_progress) m_progress(m_answer);
     }
@@ -353,6 +395,7 @@ private:
 
     const PlanQuestion& m_question;
     const AnswerCallback& m_progress;
+    arch::ModelSpec m_model;
     plan::ModelRequest m_request;
     plan::SearchOptions m_options;
     PlanAnswer m_answer;

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "plan/cost/device_rates.h"
 #include "plan/rig/rig_presets.h"
+#include "session/spec/trainable_weights.h"
 
 #include <fmt/format.h>
 
@@ -71,11 +72,12 @@ bool multipliesFp8(const PlanAnswer& answer) {
            });
 }
 
-std::optional<std::string> noteOnTraining(const PlanQuestion& question) {
+std::optional<std::string> noteOnTraining(const PlanQuestion& question, const PlanAnswer& answer) {
     try {
         arch::requireRunnable(arch::readModelConfig(question.spec.model.path));
+        requireTrainable(answer.hasPlan ? answer.training.weights : question.spec.model.weights);
     } catch (const Error& error) {
-        if (error.kind() != ErrorKind::kUnsupported) throw;
+        if (error.kind() != ErrorKind::kUnsupported && error.kind() != ErrorKind::kInvalidInput) throw;
         return error.message() + " This plan is of an engine that can.";
     }
     return std::nullopt;
@@ -136,7 +138,8 @@ std::optional<RateBand> rateBand(const PlanAnswer& answer) {
 
 std::vector<std::string> notesOn(const PlanQuestion& question, const PlanAnswer& answer) {
     std::vector<std::string> notes;
-    for (auto& note : {noteOnTraining(question), noteOnRates(answer), noteOnSpeed(answer), noteOnLength(answer)})
+    for (auto& note :
+         {noteOnTraining(question, answer), noteOnRates(answer), noteOnSpeed(answer), noteOnLength(answer)})
         if (note) notes.push_back(*note);
     return notes;
 }

@@ -10,6 +10,7 @@
 #include "session/spec/prompt_template.h"
 #include "session/spec/row_key.h"
 #include "session/spec/run_spec_fields.h"
+#include "session/spec/trainable_weights.h"
 
 #include <nlohmann/json.hpp>
 
@@ -368,9 +369,7 @@ void checkWeights(const RunSpec& spec, bool isRun) {
     if (spec.method == Method::kFull)
         throw invalidInput("'model.weights' is " + format + ", but no weights are frozen with 'method' full.",
                            "Leave the weights as-is, or train adapters (method lora).");
-    if (isRun && spec.model.weights == WeightFormat::kMxfp4)
-        throw invalidInput("'model.weights' is mxfp4, which can be planned but not be trained yet.",
-                           "Use nf4, which takes as much memory.");
+    if (isRun) requireTrainable(spec.model.weights);
 }
 
 } // namespace
