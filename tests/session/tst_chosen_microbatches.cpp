@@ -323,5 +323,14 @@ TEST(ChosenMicrobatches, areKeptByFilesThatSayThem) {
     EXPECT_EQ(stepRulesOf(RunSpec{}).microbatches, kFewestMicrobatches) << "until they are chosen";
 }
 
+// Full weights of gpt-oss-20b one step stale with 500 GB: rounds of one microbatch take more host memory than one of
+// four, which is the only one that fits.
+TEST(ChosenMicrobatches, lookAtLargeRoundsWhereSmallOnesDoNotFit) {
+    RP_REQUIRE_FIXTURES();
+    const ComparedStep step = compareStep(25, 7, SaidOfStep::kTokens);
+    ASSERT_TRUE(step.fits);
+    EXPECT_LE(step.lost(), 0.01) << step.question << ": " << step.chosen << ", by hand " << step.byHand;
+}
+
 } // namespace
 } // namespace roundpipe::session

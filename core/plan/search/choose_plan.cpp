@@ -255,12 +255,13 @@ public:
     }
 
     // On all devices, or as many of the fastest as have room for it; and without those of the slowest kind, where that
-    // may be faster, unless in haste.
+    // may be faster, unless in haste. Then it is a shorter one, too: it says which rounds are to be searched, and most
+    // of its time was spent on plans that end up there anyway.
     double glanceAt(const StepShape& shape) {
         double best = kNever;
         std::vector<int32_t> devices = fastestFirst();
         while (!devices.empty() && (best == kNever || fastestOn(devices, shape) < best)) {
-            const double seconds = search(shape, devices, m_options.effort / 2, kGlanced);
+            const double seconds = search(shape, devices, m_options.effort / (isHasty() ? 8 : 2), kGlanced);
             best = std::min(best, seconds);
             if (isHasty() && best < kNever) break;
             const double slowest = workOn(devices.back());
@@ -453,7 +454,7 @@ private:
     // carry, and the more is computed again. Returns the seconds of a step; infinite where it is not worth a try, as on
     // CPU workers, whose memory is the host's anyway.
     double saveOnHost(const EvaluatedPlan& found, int64_t replayed) {
-        if (!mayGainOnHost(found)) return kNever;
+        if (!mayGainOnHost(found) || (isHasty() && replayed <= kGlanced)) return kNever;
         std::optional<EvaluatedPlan> best;
         saveOnHost(best, found, Saving::kAll, replayed);
         saveOnHost(best, found, Saving::kWithoutGateUp, replayed);

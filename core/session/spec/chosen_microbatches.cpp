@@ -60,6 +60,18 @@ plan::ModelRequest estimatedRequest(const RunSpec& spec, const arch::ModelSpec& 
     return request;
 }
 
+// Whether devices are too small for the step in these rounds, and so in any: what they hold is the same. Packets of
+// many small rounds take more host memory than those of a large one now and then.
+bool isTooLargeForDevices(const plan::ModelRequest& request, const plan::SearchOptions& options) {
+    if (plan::fitsSurely(request, options)) return false;
+    try {
+        plan::chooseForModel(request, options);
+        return false;
+    } catch (const plan::DoesNotFit& error) {
+        return error.misfit().isOfDevices();
+    }
+}
+
 // The step that `spec` says, in the rounds that are fastest for it; in rounds of one microbatch, where none fits.
 RunSpec inFastestRounds(RunSpec spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,
                         const plan::SearchOptions& options) {
@@ -67,6 +79,7 @@ RunSpec inFastestRounds(RunSpec spec, const arch::ModelSpec& model, const plan::
     if (spec.batch.tokensPerStep == 0) spec.batch.rounds = all;
     plan::ModelRequest request = estimatedRequest(spec, model, rig, lengths);
     if (request.rounds == 1) return spec;
+    if (isTooLargeForDevices(request, options)) return spec;
     request.rounds = 0;
     try {
         const plan::StepShape found = plan::chooseForModel(request, options).choice.shape;
