@@ -32,7 +32,8 @@ void BlockTensors::addAttention() {
     const int64_t hidden = m_config.hiddenSize;
     const int64_t queries = m_config.numHeads * m_config.headDim;
     const int64_t keys = m_config.numKvHeads * m_config.headDim;
-    if (m_config.inputNorms) add(kInputNorm, TensorKind::kNorm, "input_layernorm.weight", {hidden});
+    const TensorKind norm = normKindOf(m_config);
+    if (m_config.inputNorms) add(kInputNorm, norm, "input_layernorm.weight", {hidden});
     if (m_config.fusedLinears)
         addLinear(kQkv, kQBias, "self_attn.qkv_proj", queries + 2 * keys, hidden, false);
     else
@@ -43,17 +44,17 @@ void BlockTensors::addAttention() {
     addLinear(kO, kOBias, "self_attn.o_proj", hidden, queries, m_config.outputBias);
     if (m_config.qkNorm) {
         const bool isWide = m_config.qkNormIsWide;
-        add(kQNorm, TensorKind::kNorm, "self_attn.q_norm.weight", {isWide ? queries : m_config.headDim});
-        add(kKNorm, TensorKind::kNorm, "self_attn.k_norm.weight", {isWide ? keys : m_config.headDim});
+        add(kQNorm, norm, "self_attn.q_norm.weight", {isWide ? queries : m_config.headDim});
+        add(kKNorm, norm, "self_attn.k_norm.weight", {isWide ? keys : m_config.headDim});
     }
     if (m_config.attentionSinks) add(kSinks, TensorKind::kOther, "self_attn.sinks", {m_config.numHeads});
     // The second half's norm has the name that tells where it stands, which is another norm's where there are both.
     if (m_config.inputNorms)
-        add(kPostNorm, TensorKind::kNorm,
+        add(kPostNorm, norm,
             m_config.outputNorms ? "pre_feedforward_layernorm.weight" : "post_attention_layernorm.weight", {hidden});
     if (!m_config.outputNorms) return;
-    add(kAttentionOutNorm, TensorKind::kNorm, "post_attention_layernorm.weight", {hidden});
-    add(kMlpOutNorm, TensorKind::kNorm, "post_feedforward_layernorm.weight", {hidden});
+    add(kAttentionOutNorm, norm, "post_attention_layernorm.weight", {hidden});
+    add(kMlpOutNorm, norm, "post_feedforward_layernorm.weight", {hidden});
 }
 
 } // namespace roundpipe::arch

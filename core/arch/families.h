@@ -25,6 +25,7 @@ enum class WindowRule {
     kFromABlockOn,            // "layer_types", else "max_window_layers"
     kEverySecondBeforeABlock, // "
     kEverySecond,             // "layer_types", else in turns; has no switch
+    kAllButEveryNth,          // "layer_types", else by "sliding_window_pattern"; has no switch
     kBlocksWithoutRotary      // "layer_types", else those
 };
 enum class ExpertsRule {
@@ -58,6 +59,10 @@ struct FamilyRules {
     bool qkNormIsWide = false;
     bool inputNorms = true;
     bool outputNorms = false;
+    bool normsAddOne = false;
+    bool geluGate = false;     // "hidden_activation"
+    bool rootedScales = false; // of the embedding by the hidden size, of queries by "query_pre_attn_scalar"
+    bool windowRope = false;   // "rope_local_base_freq", or rotary parameters by layer type
     bool fusedLinears = false;
     bool sinks = false;
     bool withoutRotary = false; // blocks of it: "no_rope_layers"

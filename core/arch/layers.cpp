@@ -30,7 +30,7 @@ LayerSpec headLayer(const ModelConfig& config, LayerId id) {
     return {id,
             LayerKind::kHead,
             "head",
-            {{TensorRole::kFinalNorm, "model.norm.weight", {config.hiddenSize}, false, TensorKind::kNorm},
+            {{TensorRole::kFinalNorm, "model.norm.weight", {config.hiddenSize}, false, normKindOf(config)},
              {TensorRole::kLmHead,
               config.tiedEmbeddings ? kEmbeddingName : "lm_head.weight",
               {config.vocabSize, config.hiddenSize},
@@ -74,8 +74,7 @@ void checkLora(const LoraConfig& lora) {
 }
 
 bool mayBeTrainedWhole(const TensorSpec& tensor) {
-    return tensor.kind == TensorKind::kNorm || tensor.role == TensorRole::kEmbedTokens ||
-           tensor.role == TensorRole::kLmHead;
+    return isNorm(tensor.kind) || tensor.role == TensorRole::kEmbedTokens || tensor.role == TensorRole::kLmHead;
 }
 
 // The names of the tensors that modules_to_save takes in.

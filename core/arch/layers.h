@@ -72,6 +72,7 @@ enum class TensorRole {
 enum class TensorKind {
     kOther, // an embedding, a bias, a router
     kNorm,
+    kNormPlusOne,  // a norm that multiplies by 1 + w
     kLinear,       // may be adapted; packed in blocks, where weights are
     kExpertLinear, // the same of one expert
     kExpertStack,  // of all experts: may be packed, not adapted
@@ -79,6 +80,13 @@ enum class TensorKind {
 };
 constexpr bool isOfExperts(TensorKind kind) {
     return kind >= TensorKind::kExpertLinear;
+}
+
+constexpr bool isNorm(TensorKind kind) {
+    return kind == TensorKind::kNorm || kind == TensorKind::kNormPlusOne;
+}
+inline TensorKind normKindOf(const ModelConfig& config) {
+    return config.normsAddOne ? TensorKind::kNormPlusOne : TensorKind::kNorm;
 }
 
 struct TensorSpec {

@@ -6,8 +6,10 @@
 #include "arch/families.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/half_bits.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -83,10 +85,19 @@ void refuseWhatWeCannotRead(const ConfigFields& fields, const FamilyRules& rules
                                       method.empty() ? "by an unnamed method" : method),
                           "Choose the original model in bfloat16, float16 or float32.");
     }
-    const std::string activation = fields.text("hidden_act").value_or("silu");
-    if (activation != "silu" && activation != "swish")
-        throw unsupported(fmt::format("'{}': hidden_act '{}' is not supported.", fields.file(), activation),
-                          "Only 'silu' is.");
+    const char* activates = rules.geluGate ? "hidden_activation" : "hidden_act";
+    const std::string expected = rules.geluGate ? "gelu_pytorch_tanh" : "silu";
+    const std::string activation = fields.text(activates).value_or(expected);
+    if (activation != expected && (rules.geluGate || activation != "swish"))
+        throw unsupported(fmt::format("'{}': {} '{}' is not supported.", fields.file(), activates, activation),
+                          fmt::format("Only '{}' is.", expected));
+    for (const char* cap : {"attn_logit_softcapping", "final_logit_softcapping"})
+        if (fields.has(cap))
+            throw unsupported(fmt::format("'{}': {} is not supported.", fields.file(), cap),
+                              "Choose a model without one: of Gemma, version 3.");
+    if (fields.flag("use_bidirectional_attention", false))
+        throw unsupported(fmt::format("'{}': use_bidirectional_attention is not supported.", fields.file()),
+                          "Choose a model that writes text.");
 }
 
 // Which blocks leave queries and keys as they are: a list says 1 where they turn, or every fourth one does not.
@@ -124,6 +135,8 @@ bool isWindowed(const ConfigFields& fields, const FamilyRules& rules, const Mode
         return block < first() && block % 2 == 0;
     case WindowRule::kEverySecond:
         return block % 2 == 0;
+    case WindowRule::kAllButEveryNth:
+        return (block + 1) % fields.integer("sliding_window_pattern", 1, kMaxLayers).value_or(6) != 0;
     case WindowRule::kBlocksWithoutRotary:
         return !config.hasRotary(block);
     }
@@ -135,7 +148,8 @@ std::vector<int64_t> readSlidingWindow(const ConfigFields& fields, const FamilyR
     std::vector<int64_t> windows(static_cast<std::size_t>(config.numLayers), 0);
     if (rules.windows == WindowRule::kNone) return windows;
     const bool isEveryBlock = rules.windows == WindowRule::kEveryBlock;
-    const bool hasSwitch = !isEveryBlock && rules.windows != WindowRule::kEverySecond;
+    const bool hasSwitch =
+        !isEveryBlock && rules.windows != WindowRule::kEverySecond && rules.windows != WindowRule::kAllButEveryNth;
     const int64_t least = rules.windows == WindowRule::kEverySecondBeforeABlock ? 0 : 1; // Qwen2-MoE's 0 is none
     int64_t window = fields.integer("sliding_window", least, kMaxDimension)
                          .value_or(fields.mentions("sliding_window") ? 0 : rules.window);
@@ -215,6 +229,7 @@ void readAttention(ModelConfig& config, const ConfigFields& fields, const Family
     config.qkNormIsWide = rules.qkNormIsWide;
     config.inputNorms = rules.inputNorms;
     config.outputNorms = rules.outputNorms;
+    config.normsAddOne = rules.normsAddOne;
     config.fusedLinears = rules.fusedLinears;
     config.attentionSinks = rules.sinks;
     if (rules.withoutRotary) config.withoutRotary = readWithoutRotary(fields, config.numLayers);
@@ -227,6 +242,22 @@ Multipliers readMultipliers(const ConfigFields& fields) {
     multipliers.residual = fields.positive("residual_multiplier", 1);
     multipliers.logits = 1 / fields.positive("logits_scaling", 1);
     multipliers.attention = fields.positive("attention_multiplier", 1);
+    return multipliers;
+}
+
+// As a tensor of the type holds it, which is made of fp32.
+double roundedTo(DType dtype, double value) {
+    const auto single = static_cast<float>(value);
+    if (dtype == DType::kBF16) return fromBf16(toBf16(single));
+    if (dtype == DType::kF16) return fromF16(toF16(single));
+    return single;
+}
+
+// Gemma's. The table is multiplied in its own type, so its factor is rounded to that.
+Multipliers readRootedScales(const ConfigFields& fields, const ModelConfig& config) {
+    Multipliers multipliers;
+    multipliers.embedding = roundedTo(config.dtype, std::sqrt(static_cast<double>(config.hiddenSize)));
+    multipliers.attention = 1 / std::sqrt(fields.positive("query_pre_attn_scalar", 256));
     return multipliers;
 }
 
@@ -261,8 +292,11 @@ ModelConfig parseModelConfig(std::string_view json, const std::string& nameForEr
     config.experts = readExperts(fields, rules, config);
     if (rules.multipliers) config.multipliers = readMultipliers(fields);
     config.rope = readRope(fields, rules, config);
+    if (rules.windowRope) config.windowRope = readWindowRope(fields, rules, config);
+    config.geluGate = rules.geluGate;
     config.tiedEmbeddings = fields.flag("tie_word_embeddings", rules.tied);
     config.dtype = readDType(fields, config.experts.mxfp4 ? DType::kBF16 : DType::kF32);
+    if (rules.rootedScales) config.multipliers = readRootedScales(fields, config);
     readSpecialIds(config, fields);
     return config;
 }

@@ -27,10 +27,11 @@ enum class Family {
     kSmolLm3,
     kGranite,
     kPhi3,
-    kOlmo2
+    kOlmo2,
+    kGemma3
 };
 
-// What Granite multiplies by, beside a Llama.
+// What Granite and Gemma multiply by, beside a Llama.
 struct Multipliers {
     double embedding = 1; // what the table gives
     double residual = 1;  // what either half of a block adds to what it was given
@@ -51,20 +52,26 @@ struct ModelConfig {
     int64_t maxPositions = 0;
     double rmsNormEps = 1e-6;
     RopeConfig rope;
-    bool qkNorm = false;       // RMSNorm over each head of q and k (Qwen3)
-    bool qkNormIsWide = false; // over all heads of q and all of k instead (OLMo-2)
-    bool inputNorms = true;    // RMSNorm of what either half of a block reads
-    bool outputNorms = false;  // of what it adds to that (OLMo-2)
-    bool qkvBias = false;      // q_proj, k_proj, v_proj
-    bool outputBias = false;   // o_proj (Llama's attention_bias sets both)
-    bool mlpBias = false;      // gate_proj, up_proj, down_proj
-    bool fusedLinears = false; // q, k and v are one linear, gate and up another (Phi-3)
+    std::optional<RopeConfig> windowRope; // of blocks that look at a window, where it is another one (Gemma 3)
+    bool qkNorm = false;                  // RMSNorm over each head of q and k (Qwen3)
+    bool qkNormIsWide = false;            // over all heads of q and all of k instead (OLMo-2)
+    bool inputNorms = true;               // RMSNorm of what either half of a block reads
+    bool outputNorms = false;             // of what it adds to that (OLMo-2)
+    bool normsAddOne = false;             // they multiply by 1 + w (Gemma)
+    bool geluGate = false;                // GELU, by its tanh formula, in place of SiLU (Gemma)
+    bool qkvBias = false;                 // q_proj, k_proj, v_proj
+    bool outputBias = false;              // o_proj (Llama's attention_bias sets both)
+    bool mlpBias = false;                 // gate_proj, up_proj, down_proj
+    bool fusedLinears = false;            // q, k and v are one linear, gate and up another (Phi-3)
     bool tiedEmbeddings = false;
     bool attentionSinks = false; // a learned logit a head that takes part in the softmax (gpt-oss)
     ExpertsConfig experts;
     Multipliers multipliers;
     std::vector<int64_t> slidingWindow; // per decoder block; 0: full attention
     std::vector<bool> withoutRotary;    // per decoder block; empty: all turn queries and keys (SmolLM3: not every one)
+    const RopeConfig& ropeOf(int64_t block) const {
+        return windowRope && slidingWindow[static_cast<std::size_t>(block)] > 0 ? *windowRope : rope;
+    }
     bool hasRotary(int64_t block) const {
         return withoutRotary.empty() || !withoutRotary[static_cast<std::size_t>(block)];
     }

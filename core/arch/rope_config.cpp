@@ -89,28 +89,63 @@ void readScaling(RopeConfig& rope, const ConfigFields& given, const ConfigFields
     rope.truncate = given.flag("truncate", true);
 }
 
+// The older spelling wins where both stand, as in transformers; {} counts as absent.
+struct GivenRope {
+    std::string field = "rope_scaling";
+    std::optional<ConfigFields> fields;
+};
+GivenRope givenRope(const ConfigFields& top) {
+    GivenRope given;
+    given.fields = top.object("rope_scaling");
+    if (given.fields && !given.fields->isEmpty()) return given;
+    return {"rope_parameters", top.object("rope_parameters")};
+}
+
+// Of one type of layers, where a family tells them apart: {"full_attention": {…}, "sliding_attention": {…}}.
+GivenRope givenFor(const ConfigFields& top, const FamilyRules& rules, const char* layerType) {
+    GivenRope given = givenRope(top);
+    if (!rules.windowRope || !given.fields || given.fields->objects().empty()) return given;
+    return {given.field + "." + layerType, given.fields->object(layerType)};
+}
+
+// `rope` has what is assumed.
+RopeConfig readGiven(RopeConfig rope, const GivenRope& given, const ConfigFields& top, const FamilyRules& rules,
+                     const ModelConfig& config) {
+    const ConfigFields nested = given.fields.value_or(ConfigFields(rules.rotaryScaling, top.file()));
+    for (const std::string& key : nested.objects())
+        throw unsupported(fmt::format("'{}': '{}' differs by layer type ('{}'), which is not supported.", top.file(),
+                                      given.field, key));
+    rope.type = ropeTypeOf(nested, given.field, rules);
+    rope.theta = nested.positive("rope_theta", rope.theta);
+    rope.partialRotaryFactor = nested.positive("partial_rotary_factor", rope.partialRotaryFactor);
+    if (rope.partialRotaryFactor > 1) throw nested.bad("partial_rotary_factor", "at most 1", rope.partialRotaryFactor);
+    readScaling(rope, nested, top, config);
+    return rope;
+}
+
 } // namespace
+
+RopeConfig readWindowRope(const ConfigFields& top, const FamilyRules& rules, const ModelConfig& config) {
+    const char* key = "rope_local_base_freq";
+    RopeConfig rope;
+    rope.theta = top.positive(key, 10000);
+    GivenRope given = givenFor(top, rules, "sliding_attention");
+    if (given.fields && given.field.find('.') == std::string::npos) given.fields.reset(); // what it scales is the other
+    rope = readGiven(rope, given, top, rules, config);
+    if (rope.theta <= 1) throw top.bad(key, "above 1", rope.theta);
+    if (rope.partialRotaryFactor != config.rope.partialRotaryFactor || rope.dependsOnLength())
+        throw unsupported(
+            fmt::format("'{}': the rotary embedding of blocks that look at a window is not supported.", top.file()),
+            "It may differ from that of the others in its base and scaling, but not in the share of a head or by the "
+            "length of a text.");
+    return rope;
+}
 
 RopeConfig readRope(const ConfigFields& top, const FamilyRules& rules, const ModelConfig& config) {
     RopeConfig rope;
     rope.theta = top.positive("rope_theta", rules.ropeTheta);
     rope.partialRotaryFactor = top.positive("partial_rotary_factor", 1);
-    // rope_scaling is the older spelling and wins where both stand, as in transformers; {} counts as absent.
-    std::string field = "rope_scaling";
-    std::optional<ConfigFields> given = top.object("rope_scaling");
-    if (!given || given->isEmpty()) {
-        field = "rope_parameters";
-        given = top.object("rope_parameters");
-    }
-    const ConfigFields nested = given.value_or(ConfigFields(rules.rotaryScaling, top.file()));
-    for (const std::string& key : nested.objects())
-        throw unsupported(
-            fmt::format("'{}': '{}' differs by layer type ('{}'), which is not supported.", top.file(), field, key));
-    rope.type = ropeTypeOf(nested, field, rules);
-    rope.theta = nested.positive("rope_theta", rope.theta);
-    rope.partialRotaryFactor = nested.positive("partial_rotary_factor", rope.partialRotaryFactor);
-    if (rope.partialRotaryFactor > 1) throw nested.bad("partial_rotary_factor", "at most 1", rope.partialRotaryFactor);
-    readScaling(rope, nested, top, config);
+    rope = readGiven(rope, givenFor(top, rules, "full_attention"), top, rules, config);
     if (rope.theta <= 1) throw top.bad("rope_theta", "above 1", rope.theta);
     const int64_t columns = turnedColumns(rope, config.headDim);
     if (rules.partialRotary && (columns < 2 || columns % 2 != 0))

@@ -37,5 +37,7 @@ struct RopeConfig {
 // Reads what `top` says of it. The head's size and the positions of `config` are there already. Throws kUnsupported for
 // a scaling that we cannot compute, kInvalidInput naming the field.
 RopeConfig readRope(const ConfigFields& top, const FamilyRules& rules, const ModelConfig& config);
+// The same of blocks that look at a window, in a family where it is another one.
+RopeConfig readWindowRope(const ConfigFields& top, const FamilyRules& rules, const ModelConfig& config);
 
 } // namespace roundpipe::arch

@@ -40,6 +40,7 @@ AttentionHalf::AttentionHalf(const arch::ModelConfig& config, const LayerLayout&
     const auto block = static_cast<std::size_t>(layout.spec.id.value - 1); // layer 0 is the embedding
     if (block < config.withoutRotary.size()) hasRotary = !config.withoutRotary[block];
     if (block < config.slidingWindow.size()) window = config.slidingWindow[block];
+    rope = config.ropeOf(static_cast<int64_t>(block));
 }
 
 int64_t rotaryHalfOf(const arch::ModelConfig& config) {

@@ -19,6 +19,7 @@ struct AttentionHalf {
     int64_t rotaryHalf;                            // see rotaryHalfOf()
     double scale;                                  // of queries times keys
     bool hasRotary = true;                         // else queries and keys stay as they are
+    arch::RopeConfig rope;                         // of this block
     int64_t window = 0;                            // 0: all earlier tokens
     std::optional<TensorPlace> inputNorm, outNorm; // of what the half reads, and of what it adds
     std::optional<TensorPlace> qNorm, kNorm;

@@ -18,11 +18,11 @@
     use(rotaryTable) use(headNormRotary) use(headNormRotaryBackward) \
     use(headNormWeightGradient)                                      \
     use(attention) use(attentionBackward) use(attentionCached)       \
-    use(headsIntoCache) use(rowProduct) use(rowSwiGlu)               \
+    use(headsIntoCache) use(rowProduct) use(rowGlu)                  \
     use(nextToken)                                                   \
     use(sequenceOffsets)                                             \
     use(sigmoid) use(sigmoidBackward)                                \
-    use(swiGlu) use(swiGluBackward)                                  \
+    use(glu) use(gluBackward)                                        \
     use(chooseExperts) use(chooseExpertsBackward) use(sortByExpert)  \
     use(gatherRows) use(combineRows) use(scaleRows)                  \
     use(expertSwiGluBackward) use(expertProduct) use(expertGradient) \

@@ -133,12 +133,12 @@ void addColumnSums(const Target& target, const Matrix& x, const Matrix& parts, v
     if (!isEmpty(x)) tableOf(target).addColumnSums(target, x, parts, out);
 }
 
-void rmsNorm(const Target& target, const Matrix& x, const void* weight, double eps, const Matrix& out, void* rstd) {
+void rmsNorm(const Target& target, const Matrix& x, NormWeight weight, double eps, const Matrix& out, void* rstd) {
     checkAlike(x, out);
     if (!isEmpty(x)) tableOf(target).rmsNorm(target, x, weight, eps, out, rstd);
 }
 
-void rmsNormBackward(const Target& target, const Matrix& dy, const Matrix& x, const void* weight, const void* rstd,
+void rmsNormBackward(const Target& target, const Matrix& dy, const Matrix& x, NormWeight weight, const void* rstd,
                      const Matrix* residual, const Matrix& dx) {
     checkAlike(x, dy, dx);
     if (residual) checkAlike(x, *residual);
@@ -159,7 +159,7 @@ void rotaryTable(const Target& target, const int32_t* positions, const double* i
     if (!isEmpty(cosSin)) tableOf(target).rotaryTable(target, positions, inverseFrequencies, halfDim, scaling, cosSin);
 }
 
-void headNormRotary(const Target& target, const Matrix& x, int64_t numHeads, const void* normWeight, double eps,
+void headNormRotary(const Target& target, const Matrix& x, int64_t numHeads, NormWeight normWeight, double eps,
                     const Matrix& cosSin, const Matrix& out, void* rstd) {
     checkAlike(x, out);
     checkHeads(x, numHeads, cosSin);
@@ -167,7 +167,7 @@ void headNormRotary(const Target& target, const Matrix& x, int64_t numHeads, con
 }
 
 void headNormRotaryBackward(const Target& target, const Matrix& dy, const Matrix& x, int64_t numHeads,
-                            const void* normWeight, const void* rstd, const Matrix& cosSin, const Matrix& dx) {
+                            NormWeight normWeight, const void* rstd, const Matrix& cosSin, const Matrix& dx) {
     checkAlike(dy, dx);
     if (normWeight) checkAlike(dy, x);
     checkHeads(dy, numHeads, cosSin);
@@ -234,12 +234,12 @@ void rowProduct(const Target& target, const RowInput& input, std::span<const Row
     tableOf(target).rowProduct(target, input, linears, residual, out);
 }
 
-void rowSwiGlu(const Target& target, const RowInput& input, const RowLinear& gate, const RowLinear& up,
-               const Matrix& out) {
+void rowGlu(const Target& target, Activation activation, const RowInput& input, const RowLinear& gate,
+            const RowLinear& up, const Matrix& out) {
     checkRowLinear(input, gate, out);
     checkRowLinear(input, up, out);
     RP_CHECK(out.rows == 1 && out.cols == gate.weight.rows && out.cols == up.weight.rows);
-    tableOf(target).rowSwiGlu(target, input, gate, up, out);
+    tableOf(target).rowGlu(target, activation, input, gate, up, out);
 }
 
 void nextToken(const Target& target, const Matrix& logits, int32_t* id, int32_t* position) {
@@ -264,16 +264,16 @@ void sigmoidBackward(const Target& target, const Matrix& dOut, const Matrix& out
     if (!isEmpty(out)) tableOf(target).sigmoidBackward(target, dOut, out, dX);
 }
 
-void swiGlu(const Target& target, const Matrix& gate, const Matrix& up, const Matrix& out) {
+void glu(const Target& target, Activation activation, const Matrix& gate, const Matrix& up, const Matrix& out) {
     checkAlike(gate, up, out);
-    if (!isEmpty(gate)) tableOf(target).swiGlu(target, gate, up, out);
+    if (!isEmpty(gate)) tableOf(target).glu(target, activation, gate, up, out);
 }
 
-void swiGluBackward(const Target& target, const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate,
-                    const Matrix& dUp, const Matrix* act) {
+void gluBackward(const Target& target, Activation activation, const Matrix& dOut, const Matrix& gate, const Matrix& up,
+                 const Matrix& dGate, const Matrix& dUp, const Matrix* act) {
     checkAlike(gate, up, dOut, dGate, dUp);
     if (act) checkAlike(gate, *act);
-    if (!isEmpty(gate)) tableOf(target).swiGluBackward(target, dOut, gate, up, dGate, dUp, act);
+    if (!isEmpty(gate)) tableOf(target).gluBackward(target, activation, dOut, gate, up, dGate, dUp, act);
 }
 
 void chooseExperts(const Target& target, const Matrix& logits, bool normalised, const Matrix& probabilities,

@@ -32,12 +32,23 @@ void embed(const Target&, const Matrix& table, const int32_t* ids, const Matrix&
 // [V, D] of the statistics type. An id outside of it adds nothing.
 void embedGradient(const Target&, const Matrix& dOut, const int32_t* ids, const Matrix& table);
 
+// The weight of an RMSNorm, [D] of T; null: there is no norm.
+struct NormWeight {
+    const void* data = nullptr;
+    bool addsOne = false; // values are multiplied by 1 + w, and not rounded before it (Gemma)
+
+    // Forced inline, as all that instruction sets share (README.md).
+    __attribute__((always_inline)) NormWeight(const void* weight = nullptr, bool plusOne = false)
+        : data(weight), addsOne(plusOne) {}
+    __attribute__((always_inline)) explicit operator bool() const { return data != nullptr; }
+};
+
 // out = round_T(x * rstd) * weight, rstd = 1 / sqrt(mean(x²) + eps): rounded in the order of Hugging Face.
-// x, out [T, D]; weight [D] of T; rstd [T] of the statistics type, may be null when not wanted.
-void rmsNorm(const Target&, const Matrix& x, const void* weight, double eps, const Matrix& out, void* rstd);
+// x, out [T, D]; rstd [T] of the statistics type, may be null when not wanted.
+void rmsNorm(const Target&, const Matrix& x, NormWeight weight, double eps, const Matrix& out, void* rstd);
 // dx = gradient through rmsNorm plus, where `residual` is not null, the matrix residual [T, D] of T.
 // dx may alias dy or residual.
-void rmsNormBackward(const Target&, const Matrix& dy, const Matrix& x, const void* weight, const void* rstd,
+void rmsNormBackward(const Target&, const Matrix& dy, const Matrix& x, NormWeight weight, const void* rstd,
                      const Matrix* residual, const Matrix& dx);
 
 // Sums over rows, for gradients of vectors. out [cols] of the statistics type is added to. The rows are cut into as
@@ -56,13 +67,13 @@ void rmsNormWeightGradient(const Target&, const Matrix& dy, const Matrix& x, con
 void rotaryTable(const Target&, const int32_t* positions, const double* inverseFrequencies, int64_t halfDim,
                  double scaling, const Matrix& cosSin);
 
-// Per head h of x [T, H * K]: optional RMSNorm over the head's K columns (normWeight [K] of T, or null), then rotary
+// Per head h of x [T, H * K]: optional RMSNorm over the head's K columns (its weight has K), then rotary
 // over its first rotaryDim columns in the half-split layout of Hugging Face (rotate_half). rstd [T * H] or null as in
-// rmsNorm. out may alias x when normWeight is null.
-void headNormRotary(const Target&, const Matrix& x, int64_t numHeads, const void* normWeight, double eps,
+// rmsNorm. out may alias x where there is no norm.
+void headNormRotary(const Target&, const Matrix& x, int64_t numHeads, NormWeight normWeight, double eps,
                     const Matrix& cosSin, const Matrix& out, void* rstd);
 // The gradient of the same; x is the input of forward (only read with a norm). dx may alias dy.
-void headNormRotaryBackward(const Target&, const Matrix& dy, const Matrix& x, int64_t numHeads, const void* normWeight,
+void headNormRotaryBackward(const Target&, const Matrix& dy, const Matrix& x, int64_t numHeads, NormWeight normWeight,
                             const void* rstd, const Matrix& cosSin, const Matrix& dx);
 
 // out [K] += the gradient of normWeight, summed over tokens and heads, from the same dy and x; parts [P, K] as for
@@ -102,8 +113,7 @@ struct CachedHeads {
     int64_t numHeads = 0;
     int64_t numKvHeads = 0;
     int64_t headDim = 0;
-    const void* qNorm = nullptr; // [K] of T, or null
-    const void* kNorm = nullptr; // "
+    NormWeight qNorm, kNorm; // [K]
     double eps = 0;
     std::span<const double> inverseFrequencies; // [R], on the host: they go along with the call
     double scaling = 1;
@@ -112,10 +122,10 @@ void headsIntoCache(const Target&, const CachedHeads&, const Matrix& qkv, const 
                     const Matrix& queries, const Matrix& keys, const Matrix& values);
 
 // Linears of a single row, as an answer is made token by token: bound by the reading of weights, so all else happens on
-// the way. x [1, in] goes through rmsNorm first where `normWeight` [in] is not null.
+// the way. x [1, in] goes through rmsNorm first where there is a weight of one [in].
 struct RowInput {
     Matrix x;
-    const void* normWeight = nullptr;
+    NormWeight normWeight = {};
     double eps = 0;
 };
 // y = x Wᵀ + bias + scale * xA Bᵀ
@@ -130,8 +140,10 @@ inline constexpr std::size_t kMostRowLinears = 3; // q, k and v
 // out [1, out of all]: the y of one to three linears side by side, plus `residual` of the same size where it is not
 // null; rounded once. out may alias residual.
 void rowProduct(const Target&, const RowInput&, std::span<const RowLinear>, const Matrix* residual, const Matrix& out);
-// out [1, F] = swiGlu of the y of both, each rounded before as rowProduct() would.
-void rowSwiGlu(const Target&, const RowInput&, const RowLinear& gate, const RowLinear& up, const Matrix& out);
+// What a gate goes through: g / (1 + e^-g), or GELU by its tanh formula (Gemma).
+enum class Activation { kSilu, kGeluTanh };
+// out [1, F] = glu of the y of both, each rounded before as rowProduct() would.
+void rowGlu(const Target&, Activation, const RowInput&, const RowLinear& gate, const RowLinear& up, const Matrix& out);
 
 // The likeliest token takes the place of the one before it: *id = the first of the largest logits [1, V] (NaN is none),
 // and *position grows by 1. Both on the target.
@@ -153,11 +165,12 @@ void sequenceOffsets(const Target&, const int32_t* starts, const SequenceRange& 
 void sigmoid(const Target&, const Matrix& x, const Matrix& out);
 // dX from dOut and what sigmoid() gave; dX may alias dOut.
 void sigmoidBackward(const Target&, const Matrix& dOut, const Matrix& out, const Matrix& dX);
-// out = silu(gate) * up; [T, F]. Rounded as Hugging Face does (silu to T, then the product).
-void swiGlu(const Target&, const Matrix& gate, const Matrix& up, const Matrix& out);
-// dGate, dUp from dOut; they may alias gate and up. `act` [T, F] may be null, else receives silu(gate) * up again.
-void swiGluBackward(const Target&, const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate,
-                    const Matrix& dUp, const Matrix* act);
+// A gated linear unit: out = activation(gate) * up; [T, F]. Rounded as Hugging Face does (the gate to T, then the
+// product).
+void glu(const Target&, Activation, const Matrix& gate, const Matrix& up, const Matrix& out);
+// dGate, dUp from dOut; they may alias gate and up. `act` [T, F] may be null, else receives what glu() gave again.
+void gluBackward(const Target&, Activation, const Matrix& dOut, const Matrix& gate, const Matrix& up,
+                 const Matrix& dGate, const Matrix& dUp, const Matrix* act);
 
 // Experts of a block: each token goes through some of them. The rows that experts compute, one for each choice, lie
 // sorted by expert, and those of an expert in the order of tokens. On the target.

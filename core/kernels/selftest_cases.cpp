@@ -95,6 +95,41 @@ private:
 
 const Size kPlainSizes[] = {{2, 9, 0}, {3, 127, 2}, {37, 1024, 0}, {5, 4096, 64}, {64, 32, 0}};
 
+// Whether there is a norm, and whether it adds one to its weight.
+constexpr std::pair<bool, bool> kNorms[] = {{false, false}, {true, false}, {true, true}};
+
+std::string wordsOf(bool norm, bool addsOne) {
+    if (!norm) return "";
+    return addsOne ? " with norm of 1 + w" : " with norm";
+}
+
+std::string nameOf(Activation activation) {
+    return activation == Activation::kSilu ? "SiLU" : "GELU";
+}
+
+void addGlu(Cases& cases, Activation activation, const Size& size) {
+    const std::string name = " of " + nameOf(activation) + size.name();
+    cases.add("glu" + name, 2, {cases.random(size, 8), cases.random(size, 2), cases.output(size)},
+              [activation](const Target& target, const std::vector<Matrix>& m) {
+                  glu(target, activation, m[0], m[1], m[2]);
+              });
+    for (const bool withAct : {false, true}) {
+        std::vector<CaseOperand> operands = {cases.random(size, 1), cases.random(size, 8), cases.random(size, 2),
+                                             cases.output(size), cases.output(size)};
+        if (withAct) operands.push_back(cases.output(size));
+        cases.add((withAct ? "gluBackward with product" : "gluBackward") + name, 2, operands,
+                  [activation, withAct](const Target& target, const std::vector<Matrix>& m) {
+                      gluBackward(target, activation, m[0], m[1], m[2], m[3], m[4], withAct ? &m[5] : nullptr);
+                  });
+    }
+    cases.add("gluBackward in place" + name, 2,
+              {Cases::changed(cases.random(size, 1)), Cases::changed(cases.random(size, 8)),
+               Cases::changed(cases.random(size, 2))},
+              [activation](const Target& target, const std::vector<Matrix>& m) {
+                  gluBackward(target, activation, m[0], m[1], m[2], m[1], m[2], &m[0]);
+              });
+}
+
 void addElementwise(Cases& cases) {
     for (const Size size : kPlainSizes) {
         const std::string name = size.name();
@@ -119,23 +154,8 @@ void addElementwise(Cases& cases) {
         cases.add(
             "sigmoidBackward" + name, 2, {cases.random(size, 1), cases.random(size, 1), cases.output(size)},
             [](const Target& target, const std::vector<Matrix>& m) { sigmoidBackward(target, m[0], m[1], m[2]); });
-        cases.add("swiGlu" + name, 2, {cases.random(size, 8), cases.random(size, 2), cases.output(size)},
-                  [](const Target& target, const std::vector<Matrix>& m) { swiGlu(target, m[0], m[1], m[2]); });
-        for (const bool withAct : {false, true}) {
-            std::vector<CaseOperand> operands = {cases.random(size, 1), cases.random(size, 8), cases.random(size, 2),
-                                                 cases.output(size), cases.output(size)};
-            if (withAct) operands.push_back(cases.output(size));
-            cases.add((withAct ? "swiGluBackward with product" : "swiGluBackward") + name, 2, operands,
-                      [withAct](const Target& target, const std::vector<Matrix>& m) {
-                          swiGluBackward(target, m[0], m[1], m[2], m[3], m[4], withAct ? &m[5] : nullptr);
-                      });
-        }
-        cases.add("swiGluBackward in place" + name, 2,
-                  {Cases::changed(cases.random(size, 1)), Cases::changed(cases.random(size, 8)),
-                   Cases::changed(cases.random(size, 2))},
-                  [](const Target& target, const std::vector<Matrix>& m) {
-                      swiGluBackward(target, m[0], m[1], m[2], m[1], m[2], &m[0]);
-                  });
+        for (const Activation activation : {Activation::kSilu, Activation::kGeluTanh})
+            addGlu(cases, activation, size);
         cases.add("add" + name, 1, {cases.random(size, 1), cases.random(size, 1), cases.output(size)},
                   [](const Target& target, const std::vector<Matrix>& m) { add(target, m[0], m[1], m[2]); });
         cases.add("addBias" + name, 1, {Cases::changed(cases.random(size, 1)), cases.random(vector, 1)},
@@ -158,27 +178,32 @@ void addConversions(Cases& cases) {
     }
 }
 
-void addNorms(Cases& cases) {
-    for (const Size size : kPlainSizes) {
-        const Size vector{1, size.cols, 0}, perRow{1, size.rows, 0};
-        cases.add("rmsNorm" + size.name(), 3,
-                  {cases.random(size, 3), cases.random(vector, 2), cases.output(size),
-                   cases.output(perRow, OperandKind::kStatistic)},
-                  [](const Target& target, const std::vector<Matrix>& m) {
-                      rmsNorm(target, m[0], m[1].data, kEps, m[2], m[3].data);
+void addNorm(Cases& cases, const Size& size, bool addsOne) {
+    const std::string name = (addsOne ? " of 1 + w" : "") + size.name();
+    const Size vector{1, size.cols, 0}, perRow{1, size.rows, 0};
+    cases.add("rmsNorm" + name, 3,
+              {cases.random(size, 3), cases.random(vector, 2), cases.output(size),
+               cases.output(perRow, OperandKind::kStatistic)},
+              [addsOne](const Target& target, const std::vector<Matrix>& m) {
+                  rmsNorm(target, m[0], {m[1].data, addsOne}, kEps, m[2], m[3].data);
+              });
+    for (const bool withResidual : {false, true}) {
+        // rstd needs not fit x here: the formula is the same for any.
+        std::vector<CaseOperand> operands = {cases.random(size, 1), cases.random(size, 3), cases.random(vector, 2),
+                                             cases.random(perRow, 1, OperandKind::kStatistic), cases.output(size)};
+        if (withResidual) operands.push_back(cases.random(size, 1));
+        cases.add((withResidual ? "rmsNormBackward with residual" : "rmsNormBackward") + name, 4, operands,
+                  [withResidual, addsOne](const Target& target, const std::vector<Matrix>& m) {
+                      rmsNormBackward(target, m[0], m[1], {m[2].data, addsOne}, m[3].data,
+                                      withResidual ? &m[5] : nullptr, m[4]);
                   });
-        for (const bool withResidual : {false, true}) {
-            // rstd needs not fit x here: the formula is the same for any.
-            std::vector<CaseOperand> operands = {cases.random(size, 1), cases.random(size, 3), cases.random(vector, 2),
-                                                 cases.random(perRow, 1, OperandKind::kStatistic), cases.output(size)};
-            if (withResidual) operands.push_back(cases.random(size, 1));
-            cases.add((withResidual ? "rmsNormBackward with residual" : "rmsNormBackward") + size.name(), 4, operands,
-                      [withResidual](const Target& target, const std::vector<Matrix>& m) {
-                          rmsNormBackward(target, m[0], m[1], m[2].data, m[3].data, withResidual ? &m[5] : nullptr,
-                                          m[4]);
-                      });
-        }
     }
+}
+
+void addNorms(Cases& cases) {
+    for (const Size& size : kPlainSizes)
+        for (const bool addsOne : {false, true})
+            addNorm(cases, size, addsOne);
 }
 
 constexpr int64_t kParts = 5; // rows are cut into, where they are summed
@@ -236,24 +261,23 @@ void addRotary(Cases& cases) {
                   [heads](const Target& target, const std::vector<Matrix>& m) {
                       headNormWeightGradient(target, m[0], m[1], heads, m[2].data, m[3], m[4], m[5].data);
                   });
-        for (const bool norm : {false, true}) {
-            const std::string name =
-                (norm ? " with norm" : "") + size.name() + " heads of " + std::to_string(s.headDim);
+        for (const auto& [norm, addsOne] : kNorms) {
+            const std::string name = wordsOf(norm, addsOne) + size.name() + " heads of " + std::to_string(s.headDim);
             std::vector<CaseOperand> operands = {cases.random(size, 3), cases.random(weight, 2),
                                                  cases.random(table, 1, OperandKind::kStatistic), cases.output(size)};
             if (norm) operands.push_back(cases.output(perHead, OperandKind::kStatistic));
             cases.add("headNormRotary" + name, 4, operands,
-                      [norm, heads](const Target& target, const std::vector<Matrix>& m) {
-                          headNormRotary(target, m[0], heads, norm ? m[1].data : nullptr, kEps, m[2], m[3],
+                      [norm, addsOne, heads](const Target& target, const std::vector<Matrix>& m) {
+                          headNormRotary(target, m[0], heads, {norm ? m[1].data : nullptr, addsOne}, kEps, m[2], m[3],
                                          norm ? m[4].data : nullptr);
                       });
             cases.add("headNormRotaryBackward" + name, 4,
                       {cases.random(size, 1), cases.random(size, 3), cases.random(weight, 2),
                        cases.random(perHead, 1, OperandKind::kStatistic),
                        cases.random(table, 1, OperandKind::kStatistic), cases.output(size)},
-                      [norm, heads](const Target& target, const std::vector<Matrix>& m) {
-                          headNormRotaryBackward(target, m[0], m[1], heads, norm ? m[2].data : nullptr, m[3].data, m[4],
-                                                 m[5]);
+                      [norm, addsOne, heads](const Target& target, const std::vector<Matrix>& m) {
+                          headNormRotaryBackward(target, m[0], m[1], heads, {norm ? m[2].data : nullptr, addsOne},
+                                                 m[3].data, m[4], m[5]);
                       });
         }
     }
@@ -342,21 +366,19 @@ void addCachedHeads(Cases& cases) {
         std::vector<int64_t> positions;
         for (int64_t t = 0; t < s.tokens; ++t)
             positions.push_back(numRows - s.tokens + t);
-        for (const bool norm : {false, true})
-            cases.add((norm ? "headsIntoCache with norm" : "headsIntoCache") + all.name() + " heads of " +
-                          std::to_string(s.headDim),
-                      4,
-                      {cases.random(all, 3), cases.integers(positions), cases.random({1, s.headDim, 0}, 2),
-                       cases.random({1, s.headDim, 0}, 2), cases.output({s.tokens, s.heads * s.headDim, s.spare}),
-                       Cases::changed(cases.random(cache, 1)), Cases::changed(cases.random(cache, 1))},
-                      [heads, frequencies, norm](const Target& target, const std::vector<Matrix>& m) {
-                          CachedHeads called = heads;
-                          called.inverseFrequencies = frequencies;
-                          called.qNorm = norm ? m[2].data : nullptr;
-                          called.kNorm = norm ? m[3].data : nullptr;
-                          headsIntoCache(target, called, m[0], static_cast<const int32_t*>(m[1].data), m[4], m[5],
-                                         m[6]);
-                      });
+        for (const auto& [norm, addsOne] : kNorms)
+            cases.add(
+                "headsIntoCache" + wordsOf(norm, addsOne) + all.name() + " heads of " + std::to_string(s.headDim), 4,
+                {cases.random(all, 3), cases.integers(positions), cases.random({1, s.headDim, 0}, 2),
+                 cases.random({1, s.headDim, 0}, 2), cases.output({s.tokens, s.heads * s.headDim, s.spare}),
+                 Cases::changed(cases.random(cache, 1)), Cases::changed(cases.random(cache, 1))},
+                [heads, frequencies, norm, addsOne](const Target& target, const std::vector<Matrix>& m) {
+                    CachedHeads called = heads;
+                    called.inverseFrequencies = frequencies;
+                    called.qNorm = {norm ? m[2].data : nullptr, addsOne};
+                    called.kNorm = {norm ? m[3].data : nullptr, addsOne};
+                    headsIntoCache(target, called, m[0], static_cast<const int32_t*>(m[1].data), m[4], m[5], m[6]);
+                });
     }
 }
 
@@ -364,7 +386,7 @@ struct RowSize {
     int64_t in;
     std::vector<int64_t> outs; // of linears side by side; the first has no adapter where there are several
     int64_t spare, rank;
-    bool norm;
+    bool norm, addsOne;
 };
 
 void addRowProduct(Cases& cases, const RowSize& s) {
@@ -372,7 +394,7 @@ void addRowProduct(Cases& cases, const RowSize& s) {
     for (const int64_t out : s.outs)
         numColumns += out;
     std::string name = " " + std::to_string(s.in) + (s.spare > 0 ? "+" + std::to_string(s.spare) : "") + " to " +
-                       std::to_string(numColumns) + (s.norm ? " with norm" : "");
+                       std::to_string(numColumns) + wordsOf(s.norm, s.addsOne);
     // x, its norm's weight, the residual, the result; then weight, bias, B and xA of each
     std::vector<CaseOperand> operands = {cases.random({1, s.in, 0}, 1), cases.random({1, s.in, 0}, 1),
                                          cases.random({1, numColumns, 0}, 1), cases.output({1, numColumns, 0})};
@@ -383,9 +405,8 @@ void addRowProduct(Cases& cases, const RowSize& s) {
         operands.push_back(cases.random({1, s.rank, 0}, 1));
     }
     const std::size_t numLinears = s.outs.size();
-    const bool norm = s.norm;
-    const auto inputOf = [norm](const std::vector<Matrix>& m) {
-        return RowInput{m[0], norm ? m[1].data : nullptr, kEps};
+    const auto inputOf = [norm = s.norm, addsOne = s.addsOne](const std::vector<Matrix>& m) {
+        return RowInput{m[0], {norm ? m[1].data : nullptr, addsOne}, kEps};
     };
     const auto linearsOf = [numLinears](const std::vector<Matrix>& m) {
         std::vector<RowLinear> linears;
@@ -407,18 +428,20 @@ void addRowProduct(Cases& cases, const RowSize& s) {
                   });
     if (numLinears != 2 || s.outs[0] != s.outs[1]) return;
     operands[3] = cases.output({1, s.outs[0], 0});
-    cases.add("rowSwiGlu" + name, 6, operands,
-              [inputOf, linearsOf](const Target& target, const std::vector<Matrix>& m) {
-                  const std::vector<RowLinear> linears = linearsOf(m);
-                  rowSwiGlu(target, inputOf(m), linears[0], linears[1], m[3]);
-              });
+    for (const Activation activation : {Activation::kSilu, Activation::kGeluTanh})
+        cases.add("rowGlu of " + nameOf(activation) + name, 6, operands,
+                  [inputOf, linearsOf, activation](const Target& target, const std::vector<Matrix>& m) {
+                      const std::vector<RowLinear> linears = linearsOf(m);
+                      rowGlu(target, activation, inputOf(m), linears[0], linears[1], m[3]);
+                  });
 }
 
 void addRowProducts(Cases& cases) {
-    for (const bool norm : {false, true})
+    for (const auto& [norm, addsOne] : kNorms)
         for (const RowSize& size :
-             {RowSize{9, {5}, 2, 3, norm}, RowSize{127, {33, 7, 21}, 0, 4, norm}, RowSize{1024, {48, 48}, 64, 40, norm},
-              RowSize{2056, {70, 70}, 0, 8, norm}, RowSize{4096, {40, 16, 16}, 0, 32, norm}})
+             {RowSize{9, {5}, 2, 3, norm, addsOne}, RowSize{127, {33, 7, 21}, 0, 4, norm, addsOne},
+              RowSize{1024, {48, 48}, 64, 40, norm, addsOne}, RowSize{2056, {70, 70}, 0, 8, norm, addsOne},
+              RowSize{4096, {40, 16, 16}, 0, 32, norm, addsOne}})
             addRowProduct(cases, size);
 }
 

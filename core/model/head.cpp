@@ -90,7 +90,7 @@ private:
         if (m_linear.rowKeys != nullptr)
             select(vectorOf(m_compute, m_scratch.tokenKeys, DType::kI64, m_batch.numTokens), indices,
                    vectorOf(m_compute, m_scratch.rowKeys, DType::kI64, count));
-        kernels::rmsNorm(m_compute.target, hidden, dataOf(m_weights, m_shape.norm), m_shape.rmsNormEps, normed,
+        kernels::rmsNorm(m_compute.target, hidden, normOf(m_weights, m_shape.norm), m_shape.rmsNormEps, normed,
                          m_scratch.rstd);
         multiply(normed);
         linearForward(m_linear, m_shape.linear, normed, top(m_scratch.product, count), logits);
@@ -108,7 +108,7 @@ private:
         multiply(dNormed);
         normGradient(m_linear, m_shape.norm, dNormed, top(m_scratch.hidden, count), m_scratch.rstd);
         kernels::rmsNormBackward(m_compute.target, dNormed, top(m_scratch.hidden, count),
-                                 dataOf(m_weights, m_shape.norm), m_scratch.rstd, nullptr, dNormed);
+                                 normOf(m_weights, m_shape.norm), m_scratch.rstd, nullptr, dNormed);
         tensorOf(m_compute, allHidden(dIn_TD)).index_copy_(0, rowIndices(first, count), tensorOf(m_compute, dNormed));
     }
 
@@ -151,7 +151,7 @@ void Head::logits(Compute& compute, const LayerWeights& weights, const std::byte
     RP_CHECK(std::ranges::all_of(rows, [&](int32_t row) { return row >= 0 && row < numTokens; }));
     const HeadShape::ChosenScratch scratch(m_shape, compute.workspace, numRows);
     const Matrix logits = dense(logits_RV, m_shape.dtype, numRows, m_shape.vocabSize());
-    const std::byte* norm = dataOf(weights, m_shape.norm);
+    const kernels::NormWeight norm = normOf(weights, m_shape.norm);
     const LinearCall call{compute, weights, {}};
     if (numRows == 1 && m_shape.logitsMultiplier == 1) {
         rowForward(call, m_shape.linear, {rowsOf(hidden, rows[0], 1), norm, m_shape.rmsNormEps}, scratch.product,

@@ -67,6 +67,27 @@ TEST(Layers, namesNormsBehindTheHalvesAsTheCheckpointDoes) {
     EXPECT_EQ(tensors[5].shape, std::vector<int64_t>{4}) << "of all heads of k";
 }
 
+TEST(Layers, namesNormsAroundTheHalvesAsTheCheckpointDoes) {
+    const ModelSpec model = smallModel("Gemma3ForCausalLM");
+    const std::vector<std::string> names = namesOf(model.layers[1]);
+    const std::vector<TensorSpec>& tensors = model.layers[1].tensors;
+    const std::pair<TensorRole, const char*> expected[] = {
+        {TensorRole::kInputNorm, "model.layers.0.input_layernorm.weight"},
+        {TensorRole::kQNorm, "model.layers.0.self_attn.q_norm.weight"},
+        {TensorRole::kAttentionOutNorm, "model.layers.0.post_attention_layernorm.weight"},
+        {TensorRole::kPostNorm, "model.layers.0.pre_feedforward_layernorm.weight"},
+        {TensorRole::kMlpOutNorm, "model.layers.0.post_feedforward_layernorm.weight"}};
+    EXPECT_EQ(tensors.size(), 13u);
+    for (const auto& [role, name] : expected) {
+        const auto found = std::ranges::find(tensors, role, &TensorSpec::role);
+        ASSERT_NE(found, tensors.end()) << name;
+        EXPECT_EQ(found->name, name);
+        EXPECT_EQ(found->kind, TensorKind::kNormPlusOne);
+    }
+    EXPECT_EQ(model.layers.back().tensors[0].kind, TensorKind::kNormPlusOne) << "the final one";
+    EXPECT_EQ(smallModel("LlamaForCausalLM").layers.back().tensors[0].kind, TensorKind::kNorm);
+}
+
 TEST(Layers, givesLinearsTheirShapesAndBiases) {
     const ModelSpec model = smallModel("Qwen2ForCausalLM");
     const auto& tensors = model.layers[1].tensors;

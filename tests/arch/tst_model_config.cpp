@@ -199,6 +199,74 @@ TEST(ModelConfig, readsOlmo2) {
     EXPECT_FALSE(llama.qkNormIsWide || llama.outputNorms);
 }
 
+TEST(ModelConfig, readsGemma3) {
+    const ModelConfig gemma = parse("Gemma3ForCausalLM", R"("num_key_value_heads":2,"torch_dtype":"bfloat16")");
+    EXPECT_EQ(gemma.family, Family::kGemma3);
+    EXPECT_EQ(gemma.headDim, 256);
+    EXPECT_EQ(gemma.maxPositions, 131072);
+    EXPECT_TRUE(gemma.tiedEmbeddings && gemma.qkNorm && gemma.inputNorms && gemma.outputNorms);
+    EXPECT_TRUE(gemma.normsAddOne && gemma.geluGate);
+    EXPECT_FALSE(gemma.qkNormIsWide || gemma.qkvBias || gemma.outputBias || gemma.mlpBias);
+    EXPECT_DOUBLE_EQ(gemma.rope.theta, 1e6);
+    EXPECT_DOUBLE_EQ(gemma.windowRope.value().theta, 1e4);
+    EXPECT_EQ(gemma.slidingWindow, (std::vector<int64_t>{4096, 4096, 4096, 4096})) << "every sixth is full";
+    EXPECT_DOUBLE_EQ(gemma.multipliers.embedding, 8) << "the root of the hidden size, 64";
+    EXPECT_DOUBLE_EQ(gemma.multipliers.attention.value(), 1.0 / 16);
+    EXPECT_DOUBLE_EQ(gemma.multipliers.residual, 1);
+    EXPECT_DOUBLE_EQ(gemma.multipliers.logits, 1);
+
+    const ModelConfig older =
+        parse("Gemma3ForCausalLM", R"("num_key_value_heads":2,"sliding_window":16,"sliding_window_pattern":2,)"
+                                   R"("rope_theta":5000,"rope_local_base_freq":300,"query_pre_attn_scalar":100,)"
+                                   R"("rope_scaling":{"rope_type":"linear","factor":8})");
+    EXPECT_EQ(older.slidingWindow, (std::vector<int64_t>{16, 0, 16, 0}));
+    EXPECT_EQ(older.ropeOf(1).type, RopeConfig::Type::kLinear);
+    EXPECT_DOUBLE_EQ(older.ropeOf(1).factor, 8);
+    EXPECT_DOUBLE_EQ(older.ropeOf(1).theta, 5000);
+    EXPECT_EQ(older.ropeOf(0).type, RopeConfig::Type::kDefault) << "scaling is of the full blocks alone";
+    EXPECT_DOUBLE_EQ(older.ropeOf(0).theta, 300);
+    EXPECT_DOUBLE_EQ(older.multipliers.attention.value(), 0.1);
+
+    const ModelConfig newer =
+        parse("Gemma3ForCausalLM",
+              R"("num_key_value_heads":2,"sliding_window":16,"layer_types":["full_attention","sliding_attention",)"
+              R"("sliding_attention","full_attention"],"rope_parameters":{"full_attention":{"rope_type":"linear",)"
+              R"("factor":4,"rope_theta":7000},"sliding_attention":{"rope_type":"default","rope_theta":200}})");
+    EXPECT_EQ(newer.slidingWindow, (std::vector<int64_t>{0, 16, 16, 0}));
+    EXPECT_DOUBLE_EQ(newer.ropeOf(0).theta, 7000);
+    EXPECT_DOUBLE_EQ(newer.ropeOf(0).factor, 4);
+    EXPECT_DOUBLE_EQ(newer.ropeOf(1).theta, 200);
+}
+
+// The table's factor is a tensor of the table's type.
+TEST(ModelConfig, roundsTheFactorOfGemmasEmbedding) {
+    const auto factor = [](const char* type) {
+        return parse("Gemma3ForCausalLM",
+                     R"("num_key_value_heads":2,"hidden_size":1152,"torch_dtype":")" + std::string(type) + "\"")
+            .multipliers.embedding;
+    };
+    EXPECT_DOUBLE_EQ(factor("bfloat16"), 34);
+    EXPECT_DOUBLE_EQ(factor("float16"), 33.9375);
+    EXPECT_DOUBLE_EQ(factor("float32"), static_cast<float>(std::sqrt(1152.0)));
+}
+
+TEST(ModelConfig, namesWhatOfGemmaIsNotSupported) {
+    using enum ErrorKind;
+    const auto refused = [](ErrorKind kind, const std::string& extra, std::initializer_list<std::string> words) {
+        expectRefused(kind, R"("num_key_value_heads":2,)" + extra, words, "Gemma3ForCausalLM");
+    };
+    refused(kUnsupported, R"("final_logit_softcapping":30.0)", {"final_logit_softcapping"});
+    refused(kUnsupported, R"("attn_logit_softcapping":50.0)", {"attn_logit_softcapping"});
+    refused(kUnsupported, R"("use_bidirectional_attention":true)", {"use_bidirectional_attention"});
+    refused(kUnsupported, R"("hidden_activation":"gelu")", {"hidden_activation", "gelu_pytorch_tanh"});
+    refused(kUnsupported,
+            R"("rope_parameters":{"full_attention":{},"sliding_attention":{"rope_type":"dynamic","factor":2}})",
+            {"window"});
+    refused(kInvalidInput, R"("rope_local_base_freq":1)", {"rope_local_base_freq"});
+    refused(kInvalidInput, R"("query_pre_attn_scalar":0)", {"query_pre_attn_scalar"});
+    refused(kInvalidInput, R"("sliding_window_pattern":0)", {"sliding_window_pattern"});
+}
+
 TEST(ModelConfig, namesTheFieldOfAnAbsurdPhi3) {
     const auto refused = [](const std::string& extra, std::initializer_list<std::string> words) {
         expectRefused(ErrorKind::kInvalidInput, extra, words, "Phi3ForCausalLM");
@@ -246,8 +314,8 @@ TEST(ModelConfig, takesTheArchitectureFromTheModelTypeWhereItIsNotNamed) {
 
 TEST(ModelConfig, refusesWhatCannotRunByName) {
     const auto kUnsupported = ErrorKind::kUnsupported;
-    expectRefused(kUnsupported, "", {"Gemma3ForCausalLM", "LlamaForCausalLM", "Qwen3ForCausalLM", "SmolLM3ForCausalLM"},
-                  "Gemma3ForCausalLM");
+    expectRefused(kUnsupported, "", {"Gemma2ForCausalLM", "LlamaForCausalLM", "Qwen3ForCausalLM", "SmolLM3ForCausalLM"},
+                  "Gemma2ForCausalLM");
     expectRefused(kUnsupported, R"("quantization_config":{"quant_method":"gptq"})", {"quantis", "gptq", "bfloat16"});
     expectRefused(kUnsupported, R"("quantization_config":{"quant_method":7})", {"quantization_config"});
     expectRefused(kUnsupported, R"("hidden_act":"gelu")", {"hidden_act", "gelu", "silu"});
@@ -424,7 +492,6 @@ TEST(ModelConfig, refusesEveryUnsupportedFixtureWithItsArchitecture) {
     const auto configs = testing::fixtures() / "configs";
     const std::pair<const char*, const char*> cases[] = {
         {"DeepSeek-V3.json", "DeepseekV3ForCausalLM"},
-        {"gemma-3-1b.json", "Gemma3ForCausalLM"},
         {"gemma-4-26B-A4B.json", "Gemma4ForConditionalGeneration"},
         {"Qwen3.5-27B.json", "Qwen3_5ForConditionalGeneration"},
         {"Qwen3-32B-FP8.json", "fp8"},

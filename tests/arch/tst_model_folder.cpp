@@ -46,7 +46,7 @@ TEST(ModelFolder, isNamedWhetherItIsThereOrNot) {
 
 TEST(ModelFolder, saysWhyOneCannotBeTrained) {
     const testing::TemporaryFolder home;
-    write(home.path() / "gemma" / "config.json", R"({"architectures": ["Gemma3ForCausalLM"], "model_type": "gemma3"})");
+    write(home.path() / "gemma" / "config.json", R"({"architectures": ["Gemma2ForCausalLM"], "model_type": "gemma2"})");
     write(home.path() / "gemma" / "tokenizer.json", "{}");
     write(home.path() / "gemma" / "chat_template.jinja", "{{ messages }}");
     write(home.path() / "gemma" / "README.md", "---\nlicense: gemma\n---\n");
@@ -54,7 +54,7 @@ TEST(ModelFolder, saysWhyOneCannotBeTrained) {
     EXPECT_FALSE(other.model);
     EXPECT_TRUE(other.hasTokenizer && other.hasChatTemplate) << "what is refused is described too";
     EXPECT_EQ(other.licence, "gemma");
-    EXPECT_NE(other.problem.find("Gemma3"), std::string::npos) << other.problem;
+    EXPECT_NE(other.problem.find("Gemma2"), std::string::npos) << other.problem;
     write(home.path() / "half" / "config.json", kConfig);
     const ModelFolder half = readModelFolder(home.path() / "half");
     EXPECT_TRUE(half.model);

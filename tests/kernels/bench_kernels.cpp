@@ -129,9 +129,9 @@ void benchRows(Bench& bench) {
     const Matrix gate = bench.matrix(DType::kBF16, T, F), up = bench.matrix(DType::kBF16, T, F);
     const Matrix act = bench.matrix(DType::kBF16, T, F), dAct = bench.matrix(DType::kBF16, T, F);
     const Matrix dGate = bench.matrix(DType::kBF16, T, F), dUp = bench.matrix(DType::kBF16, T, F);
-    bench.report("swiGlu bf16 8192x12288", 3 * wide, [&] { swiGlu(target, gate, up, act); });
+    bench.report("swiGlu bf16 8192x12288", 3 * wide, [&] { glu(target, Activation::kSilu, gate, up, act); });
     bench.report("swiGluBackward with product bf16 8192x12288", 6 * wide,
-                 [&] { swiGluBackward(target, dAct, gate, up, dGate, dUp, &act); });
+                 [&] { gluBackward(target, Activation::kSilu, dAct, gate, up, dGate, dUp, &act); });
 }
 
 void benchLossAndAttention(Bench& bench) {
@@ -192,7 +192,7 @@ void benchAnswer(Bench& bench) {
                  [&] { rowProduct(target, heads, std::array{weight(D, H * K)}, &residual, columnsOf(out, 0, D)); });
     bench.report("rowSwiGlu bf16 4096 to 2x12288 with norm", bytes(2 * F, D), [&] {
         const RowLinear gate = weight(F, D), up{rowsOf(dense(gate.weight.data, DType::kBF16, 2 * F, D), F, F)};
-        rowSwiGlu(target, normed, gate, up, columnsOf(out, 0, F));
+        rowGlu(target, Activation::kSilu, normed, gate, up, columnsOf(out, 0, F));
     });
     bench.report("rowProduct bf16 12288 to 4096 with residual", bytes(D, F),
                  [&] { rowProduct(target, act, std::array{weight(D, F)}, &residual, columnsOf(out, 0, D)); });

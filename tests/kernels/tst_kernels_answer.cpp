@@ -73,15 +73,17 @@ TEST_P(EveryType, rowProductIsAllLinearsWithNormBiasAdapterAndResidual) {
 }
 
 TEST(RowProduct, normsAsRmsNormDoes) {
-    TestMatrix x(DType::kBF16, 1, 300), norm(DType::kBF16, 1, 300), normed(DType::kBF16, 1, 300);
-    TestMatrix once(DType::kBF16, 1, 9), twice(DType::kBF16, 1, 9);
-    x.random(1, 4);
-    norm.random(2);
-    TestLinear linear(DType::kBF16, 9, 300, 4, 10);
-    rmsNorm(kCpu, x.view(), norm.data(), 1e-6, normed.view(), nullptr);
-    rowProduct(kCpu, {normed.view()}, std::array{linear.whole()}, nullptr, twice.view());
-    rowProduct(kCpu, {x.view(), norm.data(), 1e-6}, std::array{linear.whole()}, nullptr, once.view());
-    EXPECT_TRUE(once.sameBitsAs(twice));
+    for (const bool addsOne : {false, true}) {
+        TestMatrix x(DType::kBF16, 1, 300), norm(DType::kBF16, 1, 300), normed(DType::kBF16, 1, 300);
+        TestMatrix once(DType::kBF16, 1, 9), twice(DType::kBF16, 1, 9);
+        x.random(1, 4);
+        norm.random(2);
+        TestLinear linear(DType::kBF16, 9, 300, 4, 10);
+        rmsNorm(kCpu, x.view(), {norm.data(), addsOne}, 1e-6, normed.view(), nullptr);
+        rowProduct(kCpu, {normed.view()}, std::array{linear.whole()}, nullptr, twice.view());
+        rowProduct(kCpu, {x.view(), {norm.data(), addsOne}, 1e-6}, std::array{linear.whole()}, nullptr, once.view());
+        EXPECT_TRUE(once.sameBitsAs(twice));
+    }
 }
 
 TEST_P(EveryType, rowProductMayTakeTheResidualsPlace) {
@@ -96,15 +98,17 @@ TEST_P(EveryType, rowProductMayTakeTheResidualsPlace) {
     EXPECT_TRUE(apart.sameBitsAs(inPlace));
 }
 
-TEST_P(EveryType, rowSwiGluIsSwiGluOfTheProducts) {
-    for (const int64_t width : {1, 6, 33}) {
+TEST_P(EveryType, rowGluIsGluOfTheProducts) {
+    for (const auto& [width, activation] :
+         {std::pair<int64_t, Activation>(1, Activation::kSilu), {6, Activation::kSilu}, {33, Activation::kGeluTanh}}) {
         TestMatrix x(GetParam(), 1, 120), gateUp(GetParam(), 1, 2 * width, 0);
         TestMatrix expected(GetParam(), 1, width), out(GetParam(), 1, width);
         x.random(1);
         TestLinear gate(GetParam(), width, 120, 4, 10), up(GetParam(), width, 120, 4, 20);
         rowProduct(kCpu, {x.view()}, std::array{gate.whole(), up.whole()}, nullptr, gateUp.view());
-        swiGlu(kCpu, columnsOf(gateUp.view(), 0, width), columnsOf(gateUp.view(), width, width), expected.view());
-        rowSwiGlu(kCpu, {x.view()}, gate.whole(), up.whole(), out.view());
+        glu(kCpu, activation, columnsOf(gateUp.view(), 0, width), columnsOf(gateUp.view(), width, width),
+            expected.view());
+        rowGlu(kCpu, activation, {x.view()}, gate.whole(), up.whole(), out.view());
         EXPECT_TRUE(out.sameBitsAs(expected)) << width;
     }
 }
@@ -113,7 +117,7 @@ TEST_P(EveryType, headsIntoCacheGivesTheBitsOfTableAndRotation) {
     constexpr int64_t kHeads = 3, kKvHeads = 2, kDim = 12, kHalf = 5, kTokens = 4, kRows = 9;
     const std::vector<int32_t> positions = {2, 3, 4, 8};
     const std::vector<double> frequencies = {1, 0.3, 0.1, 0.03, 0.01};
-    for (const bool norm : {false, true}) {
+    for (const auto& [norm, addsOne] : {std::pair(false, false), {true, false}, {true, true}}) {
         TestMatrix qkv(GetParam(), kTokens, (kHeads + 2 * kKvHeads) * kDim),
             table(statisticsType(GetParam()), kTokens, 2 * kHalf);
         TestMatrix qNorm(GetParam(), 1, kDim), kNorm(GetParam(), 1, kDim), queries(GetParam(), kTokens, kHeads * kDim);
@@ -122,8 +126,14 @@ TEST_P(EveryType, headsIntoCacheGivesTheBitsOfTableAndRotation) {
         qkv.random(1, 2);
         qNorm.random(2);
         kNorm.random(3);
-        CachedHeads heads{kHeads, kKvHeads,    kDim, norm ? qNorm.data() : nullptr, norm ? kNorm.data() : nullptr,
-                          1e-6,   frequencies, 1.5};
+        CachedHeads heads{kHeads,
+                          kKvHeads,
+                          kDim,
+                          {norm ? qNorm.data() : nullptr, addsOne},
+                          {norm ? kNorm.data() : nullptr, addsOne},
+                          1e-6,
+                          frequencies,
+                          1.5};
         headsIntoCache(kCpu, heads, qkv.view(), positions.data(), queries.view(), keys.view(), values.view());
 
         rotaryTable(kCpu, positions.data(), frequencies.data(), kHalf, 1.5, table.view());
@@ -181,7 +191,7 @@ TEST(Kernels, answersRefuseWhatDoesNotFit) {
     alone.product = nullptr;
     refuses(x.view(), alone);
     EXPECT_THROW(rowProduct(kCpu, {x.view()}, {}, nullptr, out.view()), Error);
-    EXPECT_THROW(rowSwiGlu(kCpu, {x.view()}, linear.whole(), other.whole(), out.view()), Error);
+    EXPECT_THROW(rowGlu(kCpu, Activation::kSilu, {x.view()}, linear.whole(), other.whole(), out.view()), Error);
     TestMatrix qkv(DType::kF32, 1, 8), queries(DType::kF32, 1, 4), keys(DType::kF32, 3, 2), odd(DType::kF32, 3, 3);
     const std::vector<double> frequencies = {1};
     const CachedHeads heads{2, 1, 2, nullptr, nullptr, 1e-6, frequencies, 1};

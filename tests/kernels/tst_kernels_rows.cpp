@@ -47,6 +47,20 @@ TEST_P(EveryType, rmsNormFollowsTheFormula) {
     }
 }
 
+// Gemma's: by 1 + w, and nothing is rounded before that.
+TEST(RmsNorm, addsOneToTheWeightAndRoundsOnceWhereItIsAskedTo) {
+    TestMatrix x(DType::kBF16, 1, 64), weight(DType::kBF16, 1, 64), out(DType::kBF16, 1, 64);
+    x.random(4);
+    weight.random(5);
+    rmsNorm(kCpu, x.view(), {weight.data(), true}, 1e-6, out.view(), nullptr);
+    const float rstd = 1.0f / std::sqrt(static_cast<float>(meanSquare(x, 0, 0, 64)) + 1e-6f);
+    for (int64_t c = 0; c < 64; ++c) {
+        const float factor = 1.0f + static_cast<float>(weight.get(0, c));
+        const float once = static_cast<float>(x.get(0, c)) * rstd * factor;
+        EXPECT_EQ(out.get(0, c), static_cast<double>(rounded<BF16>(once)));
+    }
+}
+
 TEST(RmsNorm, roundsBeforeTheWeightAsHuggingFaceDoes) {
     TestMatrix x(DType::kBF16, 1, 64), weight(DType::kBF16, 1, 64), out(DType::kBF16, 1, 64);
     x.random(4);
@@ -57,6 +71,21 @@ TEST(RmsNorm, roundsBeforeTheWeightAsHuggingFaceDoes) {
         const float normed = rounded<BF16>(static_cast<float>(x.get(0, c)) * rstd);
         EXPECT_EQ(out.get(0, c), static_cast<double>(rounded<BF16>(normed * static_cast<float>(weight.get(0, c)))));
     }
+}
+
+TEST(RmsNorm, backwardOfOnePlusTheWeightIsTheGradient) {
+    TestMatrix x(DType::kF64, 2, 19), weight(DType::kF64, 1, 19), out(DType::kF64, 2, 19), dy(DType::kF64, 2, 19);
+    TestMatrix dx(DType::kF64, 2, 19), rstd(DType::kF64, 1, 2);
+    x.random(6, 2);
+    weight.random(7, 2);
+    dy.random(8);
+    const auto objective = [&] {
+        rmsNorm(kCpu, x.view(), {weight.data(), true}, 1e-5, out.view(), rstd.data());
+        return dotOf(out, dy);
+    };
+    objective();
+    rmsNormBackward(kCpu, dy.view(), x.view(), {weight.data(), true}, rstd.data(), nullptr, dx.view());
+    expectGradient(x, dx, objective);
 }
 
 TEST(RmsNorm, backwardIsTheGradientAndAddsTheResidual) {
@@ -96,6 +125,9 @@ TEST_P(EveryType, rotaryTableHoldsCosinesThenSines) {
     });
 }
 
+enum class HeadNorm { kNone, kPlain, kPlusOne };
+constexpr HeadNorm kHeadNorms[] = {HeadNorm::kNone, HeadNorm::kPlain, HeadNorm::kPlusOne};
+
 // Heads of 10 columns of which 6 turn.
 struct Heads {
     DType dtype;
@@ -109,16 +141,19 @@ struct Heads {
         x.random(20, 2);
         weight.random(21, 2);
     }
-    void forward(bool norm) {
-        headNormRotary(kCpu, x.view(), 2, norm ? weight.data() : nullptr, 1e-6, table.view(), out.view(),
-                       norm ? rstd.data() : nullptr);
+    NormWeight weightOf(HeadNorm norm) {
+        return {norm == HeadNorm::kNone ? nullptr : weight.data(), norm == HeadNorm::kPlusOne};
     }
-    double normed(int64_t row, int64_t col, bool norm) const {
-        if (!norm) return x.get(row, col);
+    void forward(HeadNorm norm) {
+        headNormRotary(kCpu, x.view(), 2, weightOf(norm), 1e-6, table.view(), out.view(),
+                       norm == HeadNorm::kNone ? nullptr : rstd.data());
+    }
+    double normed(int64_t row, int64_t col, HeadNorm norm) const {
+        if (norm == HeadNorm::kNone) return x.get(row, col);
         const double rms = std::sqrt(meanSquare(x, row, col / 10 * 10, 10) + 1e-6);
-        return x.get(row, col) / rms * weight.get(0, col % 10);
+        return x.get(row, col) / rms * (weight.get(0, col % 10) + (norm == HeadNorm::kPlusOne ? 1 : 0));
     }
-    double expected(int64_t row, int64_t col, bool norm) const {
+    double expected(int64_t row, int64_t col, HeadNorm norm) const {
         const int64_t i = col % 10, head = col - i;
         if (i >= 6) return normed(row, col, norm);
         const double partner = i < 3 ? -normed(row, head + i + 3, norm) : normed(row, head + i - 3, norm);
@@ -127,33 +162,33 @@ struct Heads {
 };
 
 TEST_P(EveryType, headNormRotaryFollowsTheFormula) {
-    for (const bool norm : {false, true}) {
+    for (const HeadNorm norm : kHeadNorms) {
         Heads heads(GetParam());
         heads.forward(norm);
         expectNear(heads.out, 8 * roundingOf(GetParam()),
                    [&](int64_t r, int64_t c) { return heads.expected(r, c, norm); });
     }
     Heads heads(GetParam());
-    heads.forward(false);
+    heads.forward(HeadNorm::kNone);
     headNormRotary(kCpu, heads.x.view(), 2, nullptr, 0, heads.table.view(), heads.x.view(), nullptr);
     EXPECT_TRUE(heads.x.sameBitsAs(heads.out));
 }
 
 TEST(HeadNormRotary, backwardIsTheGradient) {
-    for (const bool norm : {false, true}) {
+    for (const HeadNorm norm : kHeadNorms) {
         Heads heads(DType::kF64);
         TestMatrix dy(DType::kF64, 3, 20), dx(DType::kF64, 3, 20);
         dy.random(22);
         heads.forward(norm);
-        headNormRotaryBackward(kCpu, dy.view(), heads.x.view(), 2, norm ? heads.weight.data() : nullptr,
-                               heads.rstd.data(), heads.table.view(), dx.view());
+        headNormRotaryBackward(kCpu, dy.view(), heads.x.view(), 2, heads.weightOf(norm), heads.rstd.data(),
+                               heads.table.view(), dx.view());
         expectGradient(heads.x, dx, [&] {
             heads.forward(norm);
             return dotOf(heads.out, dy);
         });
         heads.forward(norm);
-        headNormRotaryBackward(kCpu, dy.view(), heads.x.view(), 2, norm ? heads.weight.data() : nullptr,
-                               heads.rstd.data(), heads.table.view(), dy.view());
+        headNormRotaryBackward(kCpu, dy.view(), heads.x.view(), 2, heads.weightOf(norm), heads.rstd.data(),
+                               heads.table.view(), dy.view());
         EXPECT_TRUE(dy.sameBitsAs(dx));
     }
 }
@@ -221,27 +256,35 @@ double silu(double x) {
     return x / (1 + std::exp(-x));
 }
 
-TEST_P(EveryType, swiGluFollowsTheFormulaAlsoFarFromZero) {
-    for (const double scale : {4.0, 60.0}) {
-        TestMatrix gate(GetParam(), 3, 301), up(GetParam(), 3, 301), out(GetParam(), 3, 301);
-        gate.random(30, scale);
-        up.random(31, 2);
-        swiGlu(kCpu, gate.view(), up.view(), out.view());
-        expectNear(out, 3 * roundingOf(GetParam()),
-                   [&](int64_t r, int64_t c) { return silu(gate.get(r, c)) * up.get(r, c); });
-    }
+double geluTanh(double x) {
+    return x / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
 }
 
-TEST(SwiGlu, backwardIsTheGradientMayWriteOverItsInputsAndGivesTheProductAgain) {
+TEST_P(EveryType, gluFollowsTheFormulaAlsoFarFromZero) {
+    for (const auto& [activation, formula] : {std::pair(Activation::kSilu, &silu), {Activation::kGeluTanh, &geluTanh}})
+        for (const double scale : {4.0, 60.0}) {
+            TestMatrix gate(GetParam(), 3, 301), up(GetParam(), 3, 301), out(GetParam(), 3, 301);
+            gate.random(30, scale);
+            up.random(31, 2);
+            glu(kCpu, activation, gate.view(), up.view(), out.view());
+            expectNear(out, 3 * roundingOf(GetParam()),
+                       [&](int64_t r, int64_t c) { return formula(gate.get(r, c)) * up.get(r, c); });
+        }
+}
+
+class EveryActivation : public ::testing::TestWithParam<Activation> {};
+INSTANTIATE_TEST_SUITE_P(Kernels, EveryActivation, ::testing::Values(Activation::kSilu, Activation::kGeluTanh));
+
+TEST_P(EveryActivation, backwardIsTheGradientMayWriteOverItsInputsAndGivesTheProductAgain) {
     TestMatrix gate(DType::kF64, 2, 21), up(DType::kF64, 2, 21), out(DType::kF64, 2, 21), dOut(DType::kF64, 2, 21);
     TestMatrix dGate(DType::kF64, 2, 21), dUp(DType::kF64, 2, 21), act(DType::kF64, 2, 21);
     gate.random(32, 3);
     up.random(33, 2);
     dOut.random(34);
     Matrix actView = act.view();
-    swiGluBackward(kCpu, dOut.view(), gate.view(), up.view(), dGate.view(), dUp.view(), &actView);
+    gluBackward(kCpu, GetParam(), dOut.view(), gate.view(), up.view(), dGate.view(), dUp.view(), &actView);
     const auto objective = [&] {
-        swiGlu(kCpu, gate.view(), up.view(), out.view());
+        glu(kCpu, GetParam(), gate.view(), up.view(), out.view());
         return dotOf(out, dOut);
     };
     expectGradient(gate, dGate, objective);
@@ -249,7 +292,7 @@ TEST(SwiGlu, backwardIsTheGradientMayWriteOverItsInputsAndGivesTheProductAgain) 
     objective();
     EXPECT_TRUE(act.sameBitsAs(out));
     const Matrix actInPlace = dOut.view();
-    swiGluBackward(kCpu, dOut.view(), gate.view(), up.view(), gate.view(), up.view(), &actInPlace);
+    gluBackward(kCpu, GetParam(), dOut.view(), gate.view(), up.view(), gate.view(), up.view(), &actInPlace);
     EXPECT_TRUE(dOut.sameBitsAs(act));
     EXPECT_TRUE(gate.sameBitsAs(dGate));
     EXPECT_TRUE(up.sameBitsAs(dUp));

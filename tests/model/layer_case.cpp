@@ -124,6 +124,17 @@ arch::ModelConfig tinyConfig(arch::Family family) {
         config.inputNorms = false;
         config.outputNorms = true;
         break;
+    case arch::Family::kGemma3:
+        config.architecture = "Gemma3ForCausalLM";
+        config.tiedEmbeddings = true;
+        config.headDim = 10; // not hidden / heads
+        config.qkNorm = config.outputNorms = config.normsAddOne = config.geluGate = true;
+        config.multipliers = {.embedding = 4.875, .attention = 0.3};
+        config.rope.type = arch::RopeConfig::Type::kLinear;
+        config.rope.factor = 8;
+        config.windowRope.emplace().theta = 10;
+        config.slidingWindow = {4, 0};
+        break;
     case arch::Family::kGptOss: // cannot be run
         RP_CHECK(!"a family that the engine runs");
     }
@@ -143,6 +154,7 @@ std::vector<NamedConfig> tinyConfigs() {
                                         {"Granite", tinyConfig(arch::Family::kGranite)},
                                         {"Phi3", tinyConfig(arch::Family::kPhi3)},
                                         {"Olmo2", tinyConfig(arch::Family::kOlmo2)},
+                                        {"Gemma3", tinyConfig(arch::Family::kGemma3)},
                                         {"LlamaWithBiases", tinyConfig(arch::Family::kLlama)}};
     configs[7].config.experts.normalised = false;
     arch::ModelConfig& biased = configs.back().config;

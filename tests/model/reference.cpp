@@ -11,6 +11,7 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/gelu.h>
 #include <ATen/ops/log_softmax.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/nll_loss.h>
@@ -73,6 +74,7 @@ ReferenceLayer::ReferenceLayer(const arch::ModelConfig& config, const geometry::
     if (layout.spec.kind == arch::LayerKind::kBlock) {
         m_window = config.slidingWindow[layout.spec.id.index() - 1];
         m_hasRotary = config.hasRotary(layout.spec.id.value - 1);
+        m_rope = config.ropeOf(layout.spec.id.value - 1);
     }
     for (const geometry::TensorPlace& place : layout.base.tensors) {
         m_weights[place.spec.role].push_back(readPlace(place, weights.base).requires_grad_(place.isTrained()));
@@ -108,7 +110,8 @@ at::Tensor ReferenceLayer::linear(const at::Tensor& x, TensorRole role, std::opt
 }
 
 at::Tensor ReferenceLayer::norm(const at::Tensor& x, TensorRole role) const {
-    return x * at::rsqrt((x * x).mean(-1, true) + m_config.rmsNormEps) * m_weights.at(role).front();
+    const at::Tensor& weight = m_weights.at(role).front();
+    return x * at::rsqrt((x * x).mean(-1, true) + m_config.rmsNormEps) * (m_config.normsAddOne ? 1 + weight : weight);
 }
 
 // Where the block has such a norm.
@@ -118,7 +121,7 @@ at::Tensor ReferenceLayer::normedWith(const at::Tensor& x, TensorRole role) cons
 
 at::Tensor ReferenceLayer::rotated(const at::Tensor& x_THK) const {
     if (!m_hasRotary) return x_THK;
-    const model::Rotary rotary = model::makeRotary(m_config, m_batch.view.maxLength, DType::kF64);
+    const model::Rotary rotary = model::makeRotary(m_config, m_rope, m_batch.view.maxLength, DType::kF64);
     const auto half = static_cast<int64_t>(rotary.inverseFrequencies.size());
     const at::Tensor frequencies = at::tensor(rotary.inverseFrequencies, at::kDouble);
     const at::Tensor positions = at::tensor(m_batch.batch.positions).to(at::kDouble);
@@ -174,14 +177,18 @@ at::Tensor ReferenceLayer::attention(const at::Tensor& normed) const {
     return linear(at::cat(outputs, 0), TensorRole::kO, TensorRole::kOBias);
 }
 
+at::Tensor ReferenceLayer::gated(const at::Tensor& gate, const at::Tensor& up) const {
+    return (m_config.geluGate ? at::gelu(gate, "tanh") : at::silu(gate)) * up;
+}
+
 at::Tensor ReferenceLayer::mlp(const at::Tensor& normed) const {
     if (m_config.fusedLinears) {
         const std::vector<at::Tensor> both = linear(normed, TensorRole::kGateUp, std::nullopt).chunk(2, -1);
-        return linear(at::silu(both[0]) * both[1], TensorRole::kDown, std::nullopt);
+        return linear(gated(both[0], both[1]), TensorRole::kDown, std::nullopt);
     }
     const at::Tensor gate = linear(normed, TensorRole::kGate, TensorRole::kGateBias);
     const at::Tensor up = linear(normed, TensorRole::kUp, TensorRole::kUpBias);
-    return linear(at::silu(gate) * up, TensorRole::kDown, TensorRole::kDownBias);
+    return linear(gated(gate, up), TensorRole::kDown, TensorRole::kDownBias);
 }
 
 // Each expert computes the tokens that chose it, and adds to what those before it gave; one that all go through is

@@ -37,6 +37,7 @@ private:
                       int64_t expert = 0, const at::Tensor& tokens = {}) const;
     at::Tensor mlp(const at::Tensor& normed) const;
     at::Tensor experts(const at::Tensor& normed) const;
+    at::Tensor gated(const at::Tensor& gate, const at::Tensor& up) const;
     at::Tensor norm(const at::Tensor& x, arch::TensorRole role) const;
     at::Tensor normedWith(const at::Tensor& x, arch::TensorRole role) const;
     at::Tensor rotated(const at::Tensor& x_THK) const;
@@ -47,6 +48,7 @@ private:
     const BatchOnHost& m_batch;
     int64_t m_window = 0;
     bool m_hasRotary = true;
+    arch::RopeConfig m_rope;
     std::map<arch::TensorRole, std::vector<at::Tensor>> m_weights; // several where there are experts
     std::map<std::string, Adapter> m_adapters;                     // by module
     std::map<arch::TensorRole, std::vector<std::string>> m_modules;

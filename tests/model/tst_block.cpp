@@ -264,7 +264,7 @@ TEST(Block, joinedProductsEqualAutograd) {
             EXPECT_LT(errors.dIn, 1e-10);
             EXPECT_LT(errors.trained, 1e-10);
             const auto half = BlockCase::layoutOf(named.config, DType::kBF16, trained);
-            EXPECT_LT(BlockCase(named.config, DType::kBF16, half).errorsAgainstAutograd().trained, 3e-2);
+            EXPECT_LT(BlockCase(named.config, DType::kBF16, half).errorsAgainstAutograd().trained, 4e-2);
         }
 }
 

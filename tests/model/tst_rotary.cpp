@@ -46,7 +46,7 @@ std::string referenceCommand() {
 
 void expectEqual(const arch::ModelConfig& config, int64_t length, DType type, const nlohmann::json& expected,
                  double tolerance) {
-    const model::Rotary rotary = model::makeRotary(config, length, type);
+    const model::Rotary rotary = model::makeRotary(config, config.rope, length, type);
     const auto frequencies = expected.at("frequencies").get<std::vector<double>>();
     ASSERT_EQ(rotary.inverseFrequencies.size(), frequencies.size());
     for (std::size_t i = 0; i < frequencies.size(); ++i)
@@ -78,7 +78,7 @@ TEST(Rotary, dynamicFollowsTheLongestSequenceOnlyBeyondTheTrainedContext) {
     config.rope.type = arch::RopeConfig::Type::kDynamic;
     config.rope.factor = 2;
     const auto slowest = [&](int64_t length) {
-        return model::makeRotary(config, length, DType::kF64).inverseFrequencies.back();
+        return model::makeRotary(config, config.rope, length, DType::kF64).inverseFrequencies.back();
     };
     EXPECT_EQ(slowest(1), slowest(128));
     EXPECT_GT(slowest(128), slowest(129));

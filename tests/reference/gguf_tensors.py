@@ -15,6 +15,9 @@ def gguf_names(config):
     if config["model_type"] == "olmo2":
         del parts["attn_norm"], parts["ffn_norm"]
         parts |= {"post_attention_norm": "post_attention_layernorm", "post_ffw_norm": "post_feedforward_layernorm"}
+    if config["model_type"] == "gemma3_text":
+        parts |= {"post_attention_norm": "post_attention_layernorm", "ffn_norm": "pre_feedforward_layernorm",
+                  "post_ffw_norm": "post_feedforward_layernorm"}
     for block in range(config["num_hidden_layers"]):
         for ours, theirs in parts.items():
             for ending in ("weight", "bias"):

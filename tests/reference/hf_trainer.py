@@ -95,7 +95,7 @@ def make_rotary_double(model):
     rotary = model.model.rotary_emb
     with double_everywhere():
         model.model.rotary_emb = type(rotary)(config=rotary.config)
-    assert model.model.rotary_emb.inv_freq.dtype == torch.float64
+    assert all(buffer.dtype == torch.float64 for buffer in model.model.rotary_emb.buffers())
 
 
 def encode(model_folder, rows_file, max_length=512):

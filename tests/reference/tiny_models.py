@@ -5,7 +5,7 @@ import pathlib
 
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import (GraniteConfig, GraniteForCausalLM, LlamaConfig, LlamaForCausalLM, MistralConfig,
+from transformers import (Gemma3ForCausalLM, Gemma3TextConfig, GraniteConfig, GraniteForCausalLM, LlamaConfig, LlamaForCausalLM, MistralConfig,
                           MistralForCausalLM, MixtralConfig, MixtralForCausalLM, Olmo2Config, Olmo2ForCausalLM, Phi3Config, Phi3ForCausalLM,
                           PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM, Qwen2MoeConfig, Qwen2MoeForCausalLM,
                           Qwen3Config, Qwen3ForCausalLM, Qwen3MoeConfig, Qwen3MoeForCausalLM, SmolLM3Config,
@@ -68,6 +68,11 @@ ARCHITECTURES = {
     # Linears in one, a part of each head turned, by other frequencies for short texts than for long ones.
     "phi3": (Phi3ForCausalLM, Phi3Config, dict(max_position_embeddings=512, original_max_position_embeddings=256, rope_scaling=LONGROPE)),
     "olmo2": (Olmo2ForCausalLM, Olmo2Config, dict()),  # norms of what a half adds, of q and k over all heads
+    # Norms of 1 + w around each half, GELU, and a rotary base of its own in the blocks that look at a window.
+    "gemma3": (Gemma3ForCausalLM, Gemma3TextConfig,
+               dict(num_hidden_layers=6, head_dim=32, query_pre_attn_scalar=32, sliding_window=16,
+                    rope_parameters=dict(full_attention=dict(rope_type="linear", factor=4.0, rope_theta=100000.0),
+                                         sliding_attention=dict(rope_type="default", rope_theta=10000.0)))),
     "smollm3": (SmolLM3ForCausalLM, SmolLM3Config, dict()),  # its fourth block is without rotary embedding
 }
 # Mixtures of experts: whether routing weights are normalised, and dense blocks between sparse ones.

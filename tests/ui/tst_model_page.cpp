@@ -34,7 +34,7 @@ private slots:
         std::filesystem::copy(demo, snapshot, std::filesystem::copy_options::recursive);
         std::filesystem::create_directories(m_home.path() / "more" / "refused");
         writeFileAtomically(m_home.path() / "more" / "refused" / "config.json",
-                            R"({"architectures": ["Gemma3ForCausalLM"], "model_type": "gemma3"})");
+                            R"({"architectures": ["Gemma2ForCausalLM"], "model_type": "gemma2"})");
         qputenv("HF_HUB_CACHE", QByteArray::fromStdString((m_home.path() / "hub").string()));
     }
 
@@ -51,7 +51,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(cells(page, 3)[0].contains(QStringLiteral("fits")), 20'000);
         QVERIFY(cells(page, 3)[0].contains(QStringLiteral("tokens/s")));
         QVERIFY(cells(page, 3)[1].contains(QStringLiteral("cannot be trained")));
-        QVERIFY(cells(page, 3)[1].contains(QStringLiteral("Gemma3")));
+        QVERIFY(cells(page, 3)[1].contains(QStringLiteral("Gemma2")));
         QCOMPARE(page.findChild<QTableView*>()->currentIndex().row(), 1); // what was just added
     }
 
@@ -133,7 +133,7 @@ private slots:
         page.showField(demo); // as the window does with what is dropped
         QTRY_COMPARE_WITH_TIMEOUT(test.document.spec().model.path, demo.toStdString(), 20'000);
         page.showField(QString::fromStdString((m_home.path() / "more" / "refused").string()));
-        QTRY_VERIFY_WITH_TIMEOUT(shows(page, "Gemma3"), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(shows(page, "Gemma2"), 20'000);
         QTest::qWait(50);
         QCOMPARE(test.document.spec().model.path, demo.toStdString()); // the one that works stays
     }

@@ -68,6 +68,8 @@ void addMultipliers(GgufHeader& header, const std::string& prefix, const arch::M
 // llama.cpp wants to be told of a Phi-3 that its window, which it does not keep, is none.
 void addWindow(GgufHeader& header, const std::string& prefix, const arch::ModelConfig& config) {
     if (config.family == arch::Family::kPhi3) header.set(prefix + "attention.sliding_window", uint32_t{0});
+    if (config.family == arch::Family::kGemma3) // five blocks of every six keep to it
+        header.set(prefix + "attention.sliding_window", static_cast<uint32_t>(config.slidingWindow.front()));
 }
 
 // As transformers' llama3 scales them (modeling_rope_utils): long waves by the factor, short ones not, smoothly

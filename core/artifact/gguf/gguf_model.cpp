@@ -70,7 +70,7 @@ void add(GgufPlan& plan, const MergedModel& model, const arch::LayerSpec& layer,
             ? GgmlType::kF32
             : fitting(wantedType(type, model.spec().config, tensor.role, block, isHead), source->cols());
     plan.header.tensors.push_back({ggufName(layer, tensor), own, source->shape, 0});
-    plan.sources.push_back({source, tensor.role, {}});
+    plan.sources.push_back({source, tensor.role, addedInGguf(tensor), {}});
 }
 
 Error notRepresentable(const MergedTensor& tensor, GgmlType type) {
@@ -96,9 +96,9 @@ void putTensor(const GgufTensor& tensor, const GgufPlan::Source& source, const a
         return;
     }
     putInPieces(*source.tensor, out, team, bytesOf, [&](const float* values, int64_t rows, std::byte* into) {
-        std::vector<float> ordered(static_cast<std::size_t>(tensor.cols())); // a bias: its elements are rows' own
+        std::vector<float> ordered(static_cast<std::size_t>(tensor.cols())); // of a bias each element is a row's
         for (int64_t i = 0; i < tensor.cols(); ++i)
-            ordered[static_cast<std::size_t>(i)] = values[order.rowInCheckpoint(i)];
+            ordered[static_cast<std::size_t>(i)] = values[order.rowInCheckpoint(i)] + source.added;
         encode(ordered.data(), rows, into);
     });
 }
@@ -120,7 +120,7 @@ GgufPlan planGguf(const MergedModel& model, GgufType type, const std::string& na
             add(plan, model, layer, tensor, type);
     for (FrequencyFactors& factors : frequencyFactors(model.spec().config)) {
         plan.header.tensors.push_back({factors.name, GgmlType::kF32, {static_cast<int64_t>(factors.values.size())}, 0});
-        plan.sources.push_back({nullptr, TensorRole::kEmbedTokens, std::move(factors.values)});
+        plan.sources.push_back({nullptr, TensorRole::kEmbedTokens, 0, std::move(factors.values)});
     }
     plan.bytes = plan.header.placeTensors() + static_cast<int64_t>(plan.header.bytes().size());
     return plan;
@@ -160,6 +160,9 @@ void readFromGguf(const GgufFile& file, const arch::ModelConfig& config, const a
     const HeadOrder order = headOrderOf(config, tensor.role);
     if (order.headDim == 0) {
         file.read(stored, first, count, into);
+        if (const float added = addedInGguf(tensor); added != 0)
+            for (float& value : into)
+                value -= added;
         return;
     }
     const bool isVector = tensor.shape.size() < 2;

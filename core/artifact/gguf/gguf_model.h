@@ -16,6 +16,7 @@ struct GgufPlan {
     struct Source {
         const MergedTensor* tensor = nullptr; // null: `values`
         arch::TensorRole role = arch::TensorRole::kEmbedTokens;
+        float added = 0; // see addedInGguf()
         std::vector<float> values;
     };
     GgufHeader header;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace roundpipe::artifact {
 namespace {
@@ -65,6 +66,22 @@ void requireEveryFourthWithoutRotary(const arch::ModelConfig& config) {
         refuse("a sliding window, which llama.cpp's SmolLM3 has not");
 }
 
+// As llama.cpp has it built in: full blocks and others in turn, what these turn by, and how queries are scaled.
+void requireGemmasOwn(const arch::ModelConfig& config) {
+    constexpr int64_t kFullEvery = 6;
+    constexpr double kWindowTheta = 10000;
+    for (int64_t block = 0; block < config.numLayers; ++block)
+        if ((config.slidingWindow[static_cast<std::size_t>(block)] > 0) == ((block + 1) % kFullEvery == 0))
+            refuse("blocks that look at a window that are not five of every six");
+    if (config.windowRope->type != arch::RopeConfig::Type::kDefault || config.windowRope->theta != kWindowTheta)
+        refuse("a rotary base other than 10000 in blocks that look at a window");
+    constexpr int64_t kBlocksOf27B = 62; // which divides the hidden size by the heads
+    const int64_t scaledBy = config.numLayers == kBlocksOf27B ? config.hiddenSize / config.numHeads : config.headDim;
+    if (std::abs(config.multipliers.attention.value() * std::sqrt(static_cast<double>(scaledBy)) - 1) > 1e-6)
+        refuse("a 'query_pre_attn_scalar' other than the size of a head");
+    if (config.qkvBias || config.outputBias) refuse("biases that llama.cpp's Gemma 3 has not");
+}
+
 } // namespace
 
 std::string ggufArchitecture(const arch::ModelConfig& config) {
@@ -91,6 +108,9 @@ std::string ggufArchitecture(const arch::ModelConfig& config) {
     case Family::kOlmo2:
         if (config.qkvBias) refuse("biases that llama.cpp's OLMo-2 has not");
         return "olmo2";
+    case Family::kGemma3:
+        requireGemmasOwn(config);
+        return "gemma3";
     default:
         refuse("an architecture that is not exported");
     }
@@ -101,6 +121,10 @@ std::string ggufName(const arch::LayerSpec& layer, const arch::TensorSpec& tenso
     RP_CHECK(found != std::end(kNames));
     if (layer.kind != arch::LayerKind::kBlock) return found->name;
     return fmt::format("blk.{}.{}", layer.id.index() - 1, found->name); // layer 0 is the embedding
+}
+
+float addedInGguf(const arch::TensorSpec& tensor) {
+    return tensor.kind == arch::TensorKind::kNormPlusOne ? 1.0F : 0.0F;
 }
 
 int64_t HeadOrder::rowInCheckpoint(int64_t row) const {

@@ -16,6 +16,9 @@ std::string ggufArchitecture(const arch::ModelConfig& config);
 // "blk.0.attn_q.weight" of a tensor of a layer, "output.weight" of the head.
 std::string ggufName(const arch::LayerSpec& layer, const arch::TensorSpec& tensor);
 
+// What each value in the file has more than in the checkpoint: llama.cpp multiplies by norms as they stand there.
+float addedInGguf(const arch::TensorSpec& tensor);
+
 // llama.cpp turns pairs of neighbours in Llama's heads, where the checkpoint's are half a head apart: rows of q and k
 // stand in another order there. Nothing is moved in other families.
 struct HeadOrder {

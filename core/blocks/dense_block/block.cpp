@@ -21,7 +21,7 @@ void Mlp::forward(const HalfCall<MlpHalf>& call, const Matrix* out) {
     linearForward(block.linear, mlp.gateUp, block.normed, saved.gateUpProduct, saved.gateUp);
     const bool needsAdded = out != nullptr || mlp.outNorm; // which backward reads
     if (!needsAdded && !mlp.down.isAdapted()) return;      // a trained down needs its input, which backward makes again
-    kernels::swiGlu(block.target(), saved.gate, saved.up, scratch.act);
+    kernels::glu(block.target(), gateOf(block), saved.gate, saved.up, scratch.act);
     if (!needsAdded) {
         adapterProduct(block.linear, mlp.down, scratch.act, saved.downProduct);
         return;
@@ -33,7 +33,8 @@ void Mlp::forward(const HalfCall<MlpHalf>& call, const Matrix* out) {
 
 void Mlp::forwardRow(const HalfCall<MlpHalf>& call, const Matrix& out) {
     const auto& [block, mlp, saved, scratch] = call;
-    rowSwiGlu(block.linear, mlp.gateUp, rowInput(block, mlp.postNorm, block.middle), saved.gateUpProduct, scratch.act);
+    rowGlu(block.linear, gateOf(block), mlp.gateUp, rowInput(block, mlp.postNorm, block.middle), saved.gateUpProduct,
+           scratch.act);
     addRowTo(block, block.middle, mlp.outNorm, mlp.down, {scratch.act}, saved.downProduct, saved.added, out);
 }
 
@@ -47,8 +48,8 @@ void Mlp::backward(const HalfCall<MlpHalf>& call, const Matrix& dOut, const Matr
     const Matrix &dAct = scratch.act, &dGateUp = saved.gateUp;
     const Matrix dAdded = gradientOfAdded(block, mlp.outNorm, saved.added, own.rstd, dOut);
     inputGradient(block.linear, mlp.down, dAdded, &dAct);
-    kernels::swiGluBackward(block.target(), dAct, saved.gate, saved.up, saved.gate, saved.up,
-                            mlp.down.isAdapted() || mlp.down.isTrained() ? &scratch.act : nullptr);
+    kernels::gluBackward(block.target(), gateOf(block), dAct, saved.gate, saved.up, saved.gate, saved.up,
+                         mlp.down.isAdapted() || mlp.down.isTrained() ? &scratch.act : nullptr);
     trainedGradient(block.linear, mlp.down, scratch.act, saved.downProduct, dAdded);
 
     normInto(block, mlp.postNorm, block.middle, own.rstd);

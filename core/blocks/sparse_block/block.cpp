@@ -64,7 +64,7 @@ void route(const HalfCall<ExpertsHalf>& call) {
 
 void norm(const HalfCall<ExpertsHalf>& call) {
     const BlockCall& block = call.block;
-    kernels::rmsNorm(block.target(), block.middle, dataOf(block.weights(), call.half.postNorm),
+    kernels::rmsNorm(block.target(), block.middle, normOf(block.weights(), call.half.postNorm),
                      block.shape.config.rmsNormEps, block.normed, nullptr);
 }
 
@@ -73,7 +73,7 @@ void computeExperts(const HalfCall<ExpertsHalf>& call, const Matrix* out) {
     const RoutedLinears routed(call);
     linearForward(routed.linear, routed.gateUp, scratch.routed, saved.gateUpProduct, saved.gateUp);
     if (out == nullptr && half.downColumns == 0) return; // a trained down needs its input, which backward makes again
-    kernels::swiGlu(block.target(), saved.gate, saved.up, scratch.act);
+    kernels::glu(block.target(), kernels::Activation::kSilu, saved.gate, saved.up, scratch.act);
     if (out == nullptr) {
         adapterProduct(routed.linear, routed.down, scratch.act, saved.downProduct);
         return;
@@ -101,7 +101,7 @@ void computeShared(const HalfCall<ExpertsHalf>& call, const Matrix* out) {
     kernels::sigmoid(block.target(), kept.weights, kept.weights);
     linearForward(block.linear, expert.gateUp, block.normed, kept.gateUpProduct, kept.gateUp);
     if (out == nullptr && !expert.down.isAdapted()) return; // as above
-    kernels::swiGlu(block.target(), kept.gate, kept.up, scratch.sharedAct);
+    kernels::glu(block.target(), kernels::Activation::kSilu, kept.gate, kept.up, scratch.sharedAct);
     if (out == nullptr) {
         adapterProduct(block.linear, expert.down, scratch.sharedAct, kept.downProduct);
         return;
@@ -117,7 +117,8 @@ void computeSharedRow(const HalfCall<ExpertsHalf>& call, const Matrix& out) {
     const geometry::SharedExpert::Saved& kept = *saved.shared;
     rowForward(block.linear, expert.gate, {block.normed}, kept.gateProduct, nullptr, kept.weights);
     kernels::sigmoid(block.target(), kept.weights, kept.weights);
-    rowSwiGlu(block.linear, expert.gateUp, {block.normed}, kept.gateUpProduct, scratch.sharedAct);
+    rowGlu(block.linear, kernels::Activation::kSilu, expert.gateUp, {block.normed}, kept.gateUpProduct,
+           scratch.sharedAct);
     rowForward(block.linear, expert.down, {scratch.sharedAct}, kept.downProduct, nullptr, forTokens(call));
     kernels::combineRows(block.target(), &out, forTokens(call), everyToken(call), &kept.weights, out);
 }
@@ -207,7 +208,7 @@ void sharedBackward(const HalfCall<ExpertsHalf>& call, const ExpertsHalf::Backwa
 
 void Experts::backward(const HalfCall<ExpertsHalf>& call, const Matrix& dOut, const Matrix& dMiddle) {
     const auto& [block, half, saved, scratch] = call;
-    const std::byte* normWeight = dataOf(block.weights(), half.postNorm);
+    const kernels::NormWeight normWeight = normOf(block.weights(), half.postNorm);
     geometry::Workspace& memory = block.compute().workspace;
     const int64_t before = memory.usedBytes();
     const ExpertsHalf::BackwardScratch own(half, memory, block.batch.numTokens);

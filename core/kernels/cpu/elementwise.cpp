@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is computed element by element, and the rows of the embedding:
 //     sigmoid    out = sigma(x), backward dX = dOut * out * (1 - out)
-//     swiGlu     out = silu(gate) * up, with sigma(g) = 1 / (1 + e^-g) and silu(g) = g * sigma(g)
-//     backward   dUp = dOut * silu(gate), dGate = dOut * up * sigma(g) * (1 + g * (1 - sigma(g)))
+//     glu        out = a(gate) * up, with a(g) = g * sigma(u), sigma(u) = 1 / (1 + e^-u), and u of g in formulas.h
+//     backward   dUp = dOut * a(gate), dGate = dOut * up * sigma(u) * (1 + g * du/dg * (1 - sigma(u)))
 //     scaled sum out = scale * a + b, of which add, addBias, convert and accumulate are cases
 //     dropout    out = x / (1 - p) where the draw says keep, else 0; which draw an element gets stands in draws.h
-// silu(gate) is rounded to T before the product, in backward too, because Hugging Face's activation leaves it rounded;
+// a(gate) is rounded to T before the product, in backward too, because Hugging Face's activation leaves it rounded;
 // everything else is rounded once, on storing. A scaled sum is computed in the statistics type of what it is stored in,
 // or in double where its input is double. Nothing is added across elements, so there is no order to keep.
 #include "kernels/cpu/twins.h"
@@ -60,8 +60,8 @@ void sigmoidBackwardRows(const Matrix& dOut, const Matrix& out, const Matrix& dX
     }
 }
 
-template <class T>
-void swiGluRows(const Matrix& gate, const Matrix& up, const Matrix& out) {
+template <class T, Activation kActivation>
+void gluRows(const Matrix& gate, const Matrix& up, const Matrix& out) {
     using S = Statistic<T>;
     for (int64_t t = 0; t < gate.rows; ++t) {
         forChunks(gate.cols, [&](int64_t first, int64_t count) {
@@ -69,15 +69,15 @@ void swiGluRows(const Matrix& gate, const Matrix& up, const Matrix& out) {
             load(rowOf<T>(gate, t) + first, count, gates);
             load(rowOf<T>(up, t) + first, count, ups);
             for (int64_t i = 0; i < count; ++i)
-                ups[i] *= rounded<T>(gates[i] / (S{1} + exponential(-gates[i])));
+                ups[i] *= rounded<T>(gates[i] / (S{1} + exponential(-sigmoidArgument<kActivation>(gates[i]))));
             store(ups, count, rowOf<T>(out, t) + first);
         });
     }
 }
 
-template <class T>
-void swiGluBackwardRows(const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate,
-                        const Matrix& dUp, const Matrix* act) {
+template <class T, Activation kActivation>
+void gluBackwardRows(const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate, const Matrix& dUp,
+                     const Matrix* act) {
     using S = Statistic<T>;
     for (int64_t t = 0; t < gate.rows; ++t) {
         forChunks(gate.cols, [&](int64_t first, int64_t count) {
@@ -87,11 +87,11 @@ void swiGluBackwardRows(const Matrix& dOut, const Matrix& gate, const Matrix& up
             load(rowOf<T>(dOut, t) + first, count, gradients);
             for (int64_t i = 0; i < count; ++i) {
                 const S g = gates[i], u = ups[i], d = gradients[i];
-                const S inverse = S{1} + exponential(-g), sigmoid = S{1} / inverse;
-                const S silu = rounded<T>(g / inverse);
-                acts[i] = silu * u;
-                ups[i] = d * silu;
-                gates[i] = (d * u) * (sigmoid * (S{1} + g * (S{1} - sigmoid)));
+                const S inverse = S{1} + exponential(-sigmoidArgument<kActivation>(g)), sigmoid = S{1} / inverse;
+                const S activated = rounded<T>(g / inverse);
+                acts[i] = activated * u;
+                ups[i] = d * activated;
+                gates[i] = (d * u) * (sigmoid * (S{1} + sigmoidSlope<kActivation>(g) * (S{1} - sigmoid)));
             }
             store(gates, count, rowOf<T>(dGate, t) + first);
             store(ups, count, rowOf<T>(dUp, t) + first);
@@ -152,13 +152,17 @@ void sigmoidBackward(const Target&, const Matrix& dOut, const Matrix& out, const
     visitFloating(out.dtype, [&]<class T>(T) { sigmoidBackwardRows<T>(dOut, out, dX); });
 }
 
-void swiGlu(const Target&, const Matrix& gate, const Matrix& up, const Matrix& out) {
-    visitFloating(gate.dtype, [&]<class T>(T) { swiGluRows<T>(gate, up, out); });
+void glu(const Target&, Activation activation, const Matrix& gate, const Matrix& up, const Matrix& out) {
+    visitActivation(activation, [&]<Activation a>(std::integral_constant<Activation, a>) {
+        visitFloating(gate.dtype, [&]<class T>(T) { gluRows<T, a>(gate, up, out); });
+    });
 }
 
-void swiGluBackward(const Target&, const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate,
-                    const Matrix& dUp, const Matrix* act) {
-    visitFloating(gate.dtype, [&]<class T>(T) { swiGluBackwardRows<T>(dOut, gate, up, dGate, dUp, act); });
+void gluBackward(const Target&, Activation activation, const Matrix& dOut, const Matrix& gate, const Matrix& up,
+                 const Matrix& dGate, const Matrix& dUp, const Matrix* act) {
+    visitActivation(activation, [&]<Activation a>(std::integral_constant<Activation, a>) {
+        visitFloating(gate.dtype, [&]<class T>(T) { gluBackwardRows<T, a>(dOut, gate, up, dGate, dUp, act); });
+    });
 }
 
 void add(const Target&, const Matrix& a, const Matrix& b, const Matrix& out) {

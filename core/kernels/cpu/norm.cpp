@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RMSNorm over rows of D columns, and its gradient:
-//     rstd = 1 / sqrt(mean(x²) + eps)      out = round_T(x * rstd) * w
-// with n = x * rstd and g = dy * w:
+//     rstd = 1 / sqrt(mean(x²) + eps)      out = round_T(x * rstd) * w      or x * rstd * (1 + w), see NormWeight
+// with w what is multiplied by, n = x * rstd and g = dy * w:
 //     dx = rstd * (g - n * mean(g * n)), plus the residual's gradient where there is one
 //     dw = sum over rows of dy * n
 // The inner rounding is Hugging Face's, which casts back before the weight; the gradients pass it unchanged. Forward
@@ -15,7 +15,7 @@ namespace roundpipe::kernels::RP_LEVEL {
 namespace {
 
 template <class T>
-void rmsNormRows(const Matrix& x, const T* weight, double eps, const Matrix& out, Statistic<T>* rstds) {
+void rmsNormRows(const Matrix& x, NormWeight weight, double eps, const Matrix& out, Statistic<T>* rstds) {
     using S = Statistic<T>;
     for (int64_t t = 0; t < x.rows; ++t) {
         const T* from = rowOf<T>(x, t);
@@ -29,9 +29,9 @@ void rmsNormRows(const Matrix& x, const T* weight, double eps, const Matrix& out
         const S rstd = S{1} / std::sqrt(static_cast<S>(squares / static_cast<double>(x.cols)) + static_cast<S>(eps));
         forChunks(x.cols, [&](int64_t first, int64_t count) {
             load(from + first, count, buffer);
-            load(weight + first, count, weights);
+            load(static_cast<const T*>(weight.data) + first, count, weights);
             for (int64_t i = 0; i < count; ++i)
-                buffer[i] = rounded<T>(buffer[i] * rstd) * weights[i];
+                buffer[i] = weighed<T>(buffer[i] * rstd, weights[i], weight.addsOne);
             store(buffer, count, to + first);
         });
         if (rstds) rstds[t] = rstd;
@@ -39,7 +39,7 @@ void rmsNormRows(const Matrix& x, const T* weight, double eps, const Matrix& out
 }
 
 template <class T>
-void rmsNormBackwardRows(const Matrix& dy, const Matrix& x, const T* weight, const Statistic<T>* rstds,
+void rmsNormBackwardRows(const Matrix& dy, const Matrix& x, NormWeight weight, const Statistic<T>* rstds,
                          const Matrix* residual, const Matrix& dx) {
     using S = Statistic<T>;
     for (int64_t t = 0; t < x.rows; ++t) {
@@ -52,10 +52,10 @@ void rmsNormBackwardRows(const Matrix& dy, const Matrix& x, const T* weight, con
         const auto loadChunk = [&](int64_t first, int64_t count) {
             load(from + first, count, values);
             load(gradient + first, count, gradients);
-            load(weight + first, count, weights);
+            load(static_cast<const T*>(weight.data) + first, count, weights);
             for (int64_t i = 0; i < count; ++i) {
                 values[i] *= rstd;
-                gradients[i] *= weights[i];
+                gradients[i] *= normFactor(weights[i], weight.addsOne);
             }
         };
         double products = 0;
@@ -80,17 +80,14 @@ void rmsNormBackwardRows(const Matrix& dy, const Matrix& x, const T* weight, con
 
 } // namespace
 
-void rmsNorm(const Target&, const Matrix& x, const void* weight, double eps, const Matrix& out, void* rstd) {
-    visitFloating(x.dtype, [&]<class T>(T) {
-        rmsNormRows<T>(x, static_cast<const T*>(weight), eps, out, static_cast<Statistic<T>*>(rstd));
-    });
+void rmsNorm(const Target&, const Matrix& x, NormWeight weight, double eps, const Matrix& out, void* rstd) {
+    visitFloating(x.dtype, [&]<class T>(T) { rmsNormRows<T>(x, weight, eps, out, static_cast<Statistic<T>*>(rstd)); });
 }
 
-void rmsNormBackward(const Target&, const Matrix& dy, const Matrix& x, const void* weight, const void* rstd,
+void rmsNormBackward(const Target&, const Matrix& dy, const Matrix& x, NormWeight weight, const void* rstd,
                      const Matrix* residual, const Matrix& dx) {
     visitFloating(x.dtype, [&]<class T>(T) {
-        rmsNormBackwardRows<T>(dy, x, static_cast<const T*>(weight), static_cast<const Statistic<T>*>(rstd), residual,
-                               dx);
+        rmsNormBackwardRows<T>(dy, x, weight, static_cast<const Statistic<T>*>(rstd), residual, dx);
     });
 }
 

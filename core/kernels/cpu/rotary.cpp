@@ -40,8 +40,8 @@ RP_INLINE void rotate(S* head, const S* cosSin, int64_t half, S direction) {
 
 // One head; gives the norm's statistic, 1 without. `weights`: null without a norm.
 template <class T>
-RP_INLINE Statistic<T> forwardHead(const T* from, int64_t headDim, const Statistic<T>* weights, double eps,
-                                   const Statistic<T>* cosSin, int64_t half, T* to) {
+RP_INLINE Statistic<T> forwardHead(const T* from, int64_t headDim, const Statistic<T>* weights, bool addsOne,
+                                   double eps, const Statistic<T>* cosSin, int64_t half, T* to) {
     using S = Statistic<T>;
     S head[kMaxHeadDim], rstd = 1;
     load(from, headDim, head);
@@ -50,7 +50,7 @@ RP_INLINE Statistic<T> forwardHead(const T* from, int64_t headDim, const Statist
         const S mean = static_cast<S>(squares / static_cast<double>(headDim));
         rstd = S{1} / std::sqrt(mean + static_cast<S>(eps));
         for (int64_t i = 0; i < headDim; ++i)
-            head[i] = rounded<T>(rounded<T>(head[i] * rstd) * weights[i]);
+            head[i] = rounded<T>(weighed<T>(head[i] * rstd, weights[i], addsOne));
     }
     rotate(head, cosSin, half, S{1});
     store(head, headDim, to);
@@ -58,15 +58,15 @@ RP_INLINE Statistic<T> forwardHead(const T* from, int64_t headDim, const Statist
 }
 
 template <class T>
-void forwardHeads(const Matrix& x, int64_t numHeads, const T* weight, double eps, const Matrix& cosSin,
+void forwardHeads(const Matrix& x, int64_t numHeads, NormWeight weight, double eps, const Matrix& cosSin,
                   const Matrix& out, Statistic<T>* rstds) {
     const int64_t headDim = x.cols / numHeads;
     Statistic<T> weights[kMaxHeadDim];
-    if (weight) load(weight, headDim, weights);
+    if (weight) load(static_cast<const T*>(weight.data), headDim, weights);
     for (int64_t t = 0; t < x.rows; ++t) {
         for (int64_t h = 0; h < numHeads; ++h) {
             const Statistic<T> rstd =
-                forwardHead<T>(rowOf<T>(x, t) + h * headDim, headDim, weight ? weights : nullptr, eps,
+                forwardHead<T>(rowOf<T>(x, t) + h * headDim, headDim, weight ? weights : nullptr, weight.addsOne, eps,
                                rowOf<Statistic<T>>(cosSin, t), cosSin.cols / 2, rowOf<T>(out, t) + h * headDim);
             if (weight && rstds) rstds[t * numHeads + h] = rstd;
         }
@@ -75,23 +75,23 @@ void forwardHeads(const Matrix& x, int64_t numHeads, const T* weight, double eps
 
 // A token's heads of q or k.
 template <class T>
-void turnedHeads(const CachedHeads& heads, const T* from, int64_t numHeads, const void* norm,
-                 const Statistic<T>* cosSin, T* to) {
+void turnedHeads(const CachedHeads& heads, const T* from, int64_t numHeads, NormWeight norm, const Statistic<T>* cosSin,
+                 T* to) {
     Statistic<T> weights[kMaxHeadDim];
-    if (norm) load(static_cast<const T*>(norm), heads.headDim, weights);
+    if (norm) load(static_cast<const T*>(norm.data), heads.headDim, weights);
     const auto half = static_cast<int64_t>(heads.inverseFrequencies.size());
     for (int64_t h = 0; h < numHeads; ++h)
-        forwardHead<T>(from + h * heads.headDim, heads.headDim, norm ? weights : nullptr, heads.eps, cosSin, half,
-                       to + h * heads.headDim);
+        forwardHead<T>(from + h * heads.headDim, heads.headDim, norm ? weights : nullptr, norm.addsOne, heads.eps,
+                       cosSin, half, to + h * heads.headDim);
 }
 
 template <class T>
-void backwardHeads(const Matrix& dy, const Matrix& x, int64_t numHeads, const T* weight, const Statistic<T>* rstds,
+void backwardHeads(const Matrix& dy, const Matrix& x, int64_t numHeads, NormWeight weight, const Statistic<T>* rstds,
                    const Matrix& cosSin, const Matrix& dx) {
     using S = Statistic<T>;
     const int64_t headDim = dy.cols / numHeads;
     S head[kMaxHeadDim], weights[kMaxHeadDim], values[kMaxHeadDim];
-    if (weight) load(weight, headDim, weights);
+    if (weight) load(static_cast<const T*>(weight.data), headDim, weights);
     for (int64_t t = 0; t < dy.rows; ++t) {
         for (int64_t h = 0; h < numHeads; ++h) {
             load(rowOf<T>(dy, t) + h * headDim, headDim, head);
@@ -101,7 +101,7 @@ void backwardHeads(const Matrix& dy, const Matrix& x, int64_t numHeads, const T*
                 load(rowOf<T>(x, t) + h * headDim, headDim, values);
                 for (int64_t i = 0; i < headDim; ++i) {
                     values[i] *= rstd;
-                    head[i] *= weights[i];
+                    head[i] *= normFactor(weights[i], weight.addsOne);
                 }
                 const double products = sumOf<S>(headDim, [&](int64_t i) { return head[i] * values[i]; });
                 const S mean = static_cast<S>(products / static_cast<double>(headDim));
@@ -125,11 +125,10 @@ void rotaryTable(const Target&, const int32_t* positions, const double* inverseF
     }
 }
 
-void headNormRotary(const Target&, const Matrix& x, int64_t numHeads, const void* normWeight, double eps,
+void headNormRotary(const Target&, const Matrix& x, int64_t numHeads, NormWeight normWeight, double eps,
                     const Matrix& cosSin, const Matrix& out, void* rstd) {
     visitFloating(x.dtype, [&]<class T>(T) {
-        forwardHeads<T>(x, numHeads, static_cast<const T*>(normWeight), eps, cosSin, out,
-                        static_cast<Statistic<T>*>(rstd));
+        forwardHeads<T>(x, numHeads, normWeight, eps, cosSin, out, static_cast<Statistic<T>*>(rstd));
     });
 }
 
@@ -148,11 +147,10 @@ void headsIntoCache(const Target&, const CachedHeads& heads, const Matrix& qkv, 
     });
 }
 
-void headNormRotaryBackward(const Target&, const Matrix& dy, const Matrix& x, int64_t numHeads, const void* normWeight,
+void headNormRotaryBackward(const Target&, const Matrix& dy, const Matrix& x, int64_t numHeads, NormWeight normWeight,
                             const void* rstd, const Matrix& cosSin, const Matrix& dx) {
     visitFloating(dy.dtype, [&]<class T>(T) {
-        backwardHeads<T>(dy, x, numHeads, static_cast<const T*>(normWeight), static_cast<const Statistic<T>*>(rstd),
-                         cosSin, dx);
+        backwardHeads<T>(dy, x, numHeads, normWeight, static_cast<const Statistic<T>*>(rstd), cosSin, dx);
     });
 }
 

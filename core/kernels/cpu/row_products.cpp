@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Linears of a single row:
-//     y = n(x) Wᵀ + bias + scale * xA Bᵀ      rowProduct: out = y + residual      rowSwiGlu: out = silu(y gate) * y up
-// with n(x) = x or RMSNorm of it, rounded as norm.cpp does. y is rounded to T where swiGlu reads it, and silu as
+//     y = n(x) Wᵀ + bias + scale * xA Bᵀ      rowProduct: out = y + residual      rowGlu: out = a(y gate) * y up
+// with n(x) = x or RMSNorm of it, rounded as norm.cpp does. y is rounded to T where glu reads it, and a as
 // elementwise.cpp says; everything else is rounded once, on storing.
 //
 // Orders: a chunk is summed as sumOf does, the chunks from first to last in double; then bias, adapter, residual. Some
@@ -21,7 +21,9 @@ class InputRow {
 
 public:
     explicit InputRow(const RowInput& input)
-        : m_x(static_cast<const T*>(input.x.data)), m_weight(static_cast<const T*>(input.normWeight)) {
+        : m_x(static_cast<const T*>(input.x.data))
+        , m_weight(static_cast<const T*>(input.normWeight.data))
+        , m_addsOne(input.normWeight.addsOne) {
         if (m_weight == nullptr) return;
         double squares = 0;
         S buffer[kChunk];
@@ -39,12 +41,13 @@ public:
         S weights[kChunk];
         kernels::RP_LEVEL::load(m_weight + first, count, weights);
         for (int64_t i = 0; i < count; ++i)
-            to[i] = rounded<T>(rounded<T>(to[i] * m_rstd) * weights[i]);
+            to[i] = rounded<T>(weighed<T>(to[i] * m_rstd, weights[i], m_addsOne));
     }
 
 private:
     const T* m_x;
     const T* m_weight; // null: x as it is
+    bool m_addsOne;
     S m_rstd = 1;
 };
 
@@ -85,6 +88,22 @@ void forRows(const InputRow<T>& input, const RowLinear& linear, Body&& body) {
     }
 }
 
+template <class T, Activation kActivation>
+void gluOfRows(const InputRow<T>& input, const RowLinear& gate, const RowLinear& up, T* to) {
+    using S = Statistic<T>;
+    const int64_t numRows = gate.weight.rows;
+    double gates[kRowsAtOnce], ups[kRowsAtOnce];
+    for (int64_t first = 0; first < numRows; first += kRowsAtOnce) {
+        rowsFrom<T>(input, gate, first, gates);
+        rowsFrom<T>(input, up, first, ups);
+        for (int64_t i = first; i < numRows && i < first + kRowsAtOnce; ++i) {
+            const S g = rounded<T>(static_cast<S>(gates[i - first]));
+            const S u = rounded<T>(static_cast<S>(ups[i - first]));
+            to[i] = narrow<T>(u * rounded<T>(g / (S{1} + exponential(-sigmoidArgument<kActivation>(g)))));
+        }
+    }
+}
+
 } // namespace
 
 void rowProduct(const Target&, const RowInput& input, std::span<const RowLinear> linears, const Matrix* residual,
@@ -105,21 +124,10 @@ void rowProduct(const Target&, const RowInput& input, std::span<const RowLinear>
     });
 }
 
-void rowSwiGlu(const Target&, const RowInput& input, const RowLinear& gate, const RowLinear& up, const Matrix& out) {
-    visitFloating(out.dtype, [&]<class T>(T) {
-        using S = Statistic<T>;
-        const InputRow<T> row(input);
-        T* to = rowOf<T>(out, 0);
-        double gates[kRowsAtOnce], ups[kRowsAtOnce];
-        for (int64_t first = 0; first < out.cols; first += kRowsAtOnce) {
-            rowsFrom<T>(row, gate, first, gates);
-            rowsFrom<T>(row, up, first, ups);
-            for (int64_t i = first; i < out.cols && i < first + kRowsAtOnce; ++i) {
-                const S g = rounded<T>(static_cast<S>(gates[i - first]));
-                const S u = rounded<T>(static_cast<S>(ups[i - first]));
-                to[i] = narrow<T>(u * rounded<T>(g / (S{1} + exponential(-g))));
-            }
-        }
+void rowGlu(const Target&, Activation activation, const RowInput& input, const RowLinear& gate, const RowLinear& up,
+            const Matrix& out) {
+    visitActivation(activation, [&]<Activation a>(std::integral_constant<Activation, a>) {
+        visitFloating(out.dtype, [&]<class T>(T) { gluOfRows<T, a>(InputRow<T>(input), gate, up, rowOf<T>(out, 0)); });
     });
 }
 

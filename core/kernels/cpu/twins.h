@@ -6,6 +6,7 @@
 // element by element, and the loops over buffers vectorise.
 #pragma once
 
+#include "kernels/formulas.h"
 #include "kernels/implementation.h"
 #include "kernels/scalar.h"
 

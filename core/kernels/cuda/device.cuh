@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "kernels/formulas.h"
 #include "kernels/implementation.h"
 #include "kernels/scalar.h"
 

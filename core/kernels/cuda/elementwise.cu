@@ -54,8 +54,8 @@ __global__ void sigmoidBackwardKernel(View<T> dOut, View<T> out, View<T> dX, int
     store(gradients, dX.row(row) + item * N);
 }
 
-template <class T, int N>
-__global__ void swiGluKernel(View<T> gate, View<T> up, View<T> out, int64_t rows, int64_t items) {
+template <class T, int N, Activation kActivation>
+__global__ void gluKernel(View<T> gate, View<T> up, View<T> out, int64_t rows, int64_t items) {
     using S = Statistic<T>;
     const auto [row, item] = planeIndex();
     if (row >= rows || item >= items) return;
@@ -64,13 +64,13 @@ __global__ void swiGluKernel(View<T> gate, View<T> up, View<T> out, int64_t rows
     load(up.row(row) + item * N, ups);
 #pragma unroll
     for (int i = 0; i < N; ++i)
-        ups[i] *= rounded<T>(gates[i] / (S{1} + exponential(-gates[i])));
+        ups[i] *= rounded<T>(gates[i] / (S{1} + exponential(-sigmoidArgument<kActivation>(gates[i]))));
     store(ups, out.row(row) + item * N);
 }
 
-template <class T, int N>
-__global__ void swiGluBackwardKernel(View<T> dOut, View<T> gate, View<T> up, View<T> dGate, View<T> dUp, View<T> act,
-                                     int64_t rows, int64_t items) {
+template <class T, int N, Activation kActivation>
+__global__ void gluBackwardKernel(View<T> dOut, View<T> gate, View<T> up, View<T> dGate, View<T> dUp, View<T> act,
+                                  int64_t rows, int64_t items) {
     using S = Statistic<T>;
     const auto [row, item] = planeIndex();
     if (row >= rows || item >= items) return;
@@ -81,11 +81,11 @@ __global__ void swiGluBackwardKernel(View<T> dOut, View<T> gate, View<T> up, Vie
 #pragma unroll
     for (int i = 0; i < N; ++i) {
         const S g = gates[i], u = ups[i], d = gradients[i];
-        const S inverse = S{1} + exponential(-g), sigmoid = S{1} / inverse;
-        const S silu = rounded<T>(g / inverse);
-        acts[i] = silu * u;
-        ups[i] = d * silu;
-        gates[i] = (d * u) * (sigmoid * (S{1} + g * (S{1} - sigmoid)));
+        const S inverse = S{1} + exponential(-sigmoidArgument<kActivation>(g)), sigmoid = S{1} / inverse;
+        const S activated = rounded<T>(g / inverse);
+        acts[i] = activated * u;
+        ups[i] = d * activated;
+        gates[i] = (d * u) * (sigmoid * (S{1} + sigmoidSlope<kActivation>(g) * (S{1} - sigmoid)));
     }
     store(gates, dGate.row(row) + item * N);
     store(ups, dUp.row(row) + item * N);
@@ -235,31 +235,35 @@ void sigmoidBackward(const Target& target, const Matrix& dOut, const Matrix& out
     checkLaunch("sigmoidBackward");
 }
 
-void swiGlu(const Target& target, const Matrix& gate, const Matrix& up, const Matrix& out) {
-    visitFloating(gate.dtype, [&]<class T>(T) {
-        launchPlane<T>(
-            [&]<int N>(std::integral_constant<int, N>, const Plane& plane) {
-                swiGluKernel<T, N><<<plane.grid, plane.block, 0, streamOf(target)>>>(
-                    View<T>(gate), View<T>(up), View<T>(out), gate.rows, gate.cols / N);
-            },
-            gate, up, out);
+void glu(const Target& target, Activation activation, const Matrix& gate, const Matrix& up, const Matrix& out) {
+    visitActivation(activation, [&]<Activation a>(std::integral_constant<Activation, a>) {
+        visitFloating(gate.dtype, [&]<class T>(T) {
+            launchPlane<T>(
+                [&]<int N>(std::integral_constant<int, N>, const Plane& plane) {
+                    gluKernel<T, N, a><<<plane.grid, plane.block, 0, streamOf(target)>>>(
+                        View<T>(gate), View<T>(up), View<T>(out), gate.rows, gate.cols / N);
+                },
+                gate, up, out);
+        });
     });
-    checkLaunch("swiGlu");
+    checkLaunch("glu");
 }
 
-void swiGluBackward(const Target& target, const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate,
-                    const Matrix& dUp, const Matrix* act) {
+void gluBackward(const Target& target, Activation activation, const Matrix& dOut, const Matrix& gate, const Matrix& up,
+                 const Matrix& dGate, const Matrix& dUp, const Matrix* act) {
     const Matrix product = act ? *act : Matrix{nullptr, gate.dtype, gate.rows, gate.cols, gate.cols};
-    visitFloating(gate.dtype, [&]<class T>(T) {
-        launchPlane<T>(
-            [&]<int N>(std::integral_constant<int, N>, const Plane& plane) {
-                swiGluBackwardKernel<T, N><<<plane.grid, plane.block, 0, streamOf(target)>>>(
-                    View<T>(dOut), View<T>(gate), View<T>(up), View<T>(dGate), View<T>(dUp), View<T>(product),
-                    gate.rows, gate.cols / N);
-            },
-            gate, up, dOut, dGate, dUp, product);
+    visitActivation(activation, [&]<Activation a>(std::integral_constant<Activation, a>) {
+        visitFloating(gate.dtype, [&]<class T>(T) {
+            launchPlane<T>(
+                [&]<int N>(std::integral_constant<int, N>, const Plane& plane) {
+                    gluBackwardKernel<T, N, a><<<plane.grid, plane.block, 0, streamOf(target)>>>(
+                        View<T>(dOut), View<T>(gate), View<T>(up), View<T>(dGate), View<T>(dUp), View<T>(product),
+                        gate.rows, gate.cols / N);
+                },
+                gate, up, dOut, dGate, dUp, product);
+        });
     });
-    checkLaunch("swiGluBackward");
+    checkLaunch("gluBackward");
 }
 
 void add(const Target& target, const Matrix& a, const Matrix& b, const Matrix& out) {

@@ -12,8 +12,8 @@ namespace {
 
 // One block a row; the second pass finds the row in the cache.
 template <class T, int N>
-__global__ void __launch_bounds__(1024)
-    rmsNormKernel(View<T> x, const T* weight, double eps, View<T> out, Statistic<T>* rstds, int64_t cols) {
+__global__ void __launch_bounds__(1024) rmsNormKernel(View<T> x, const T* weight, bool addsOne, double eps, View<T> out,
+                                                      Statistic<T>* rstds, int64_t cols) {
     using S = Statistic<T>;
     __shared__ S slots[32];
     const int64_t row = blockIdx.x;
@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(1024)
         load(weight + c, weights);
 #pragma unroll
         for (int i = 0; i < N; ++i)
-            values[i] = rounded<T>(values[i] * rstd) * weights[i];
+            values[i] = weighed<T>(values[i] * rstd, weights[i], addsOne);
         store(values, to + c);
     }
     if (rstds && threadIdx.x == 0) rstds[row] = rstd;
@@ -41,8 +41,8 @@ __global__ void __launch_bounds__(1024)
 // dx may be dy or residual: a thread writes only what it alone reads, and after its last read of it.
 template <class T, int N>
 __global__ void __launch_bounds__(1024)
-    rmsNormBackwardKernel(View<T> dy, View<T> x, const T* weight, const Statistic<T>* rstds, View<T> residual,
-                          View<T> dx, int64_t cols) {
+    rmsNormBackwardKernel(View<T> dy, View<T> x, const T* weight, bool addsOne, const Statistic<T>* rstds,
+                          View<T> residual, View<T> dx, int64_t cols) {
     using S = Statistic<T>;
     __shared__ S slots[32];
     const int64_t row = blockIdx.x;
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(1024)
 #pragma unroll
         for (int i = 0; i < N; ++i) {
             values[i] *= rstd;
-            gradients[i] *= weights[i];
+            gradients[i] *= normFactor(weights[i], addsOne);
         }
     };
     for (int64_t c = threadIdx.x * N; c < cols; c += blockDim.x * N) {
@@ -91,14 +91,15 @@ struct NormWeightTerm {
 
 } // namespace
 
-void rmsNorm(const Target& target, const Matrix& x, const void* weight, double eps, const Matrix& out, void* rstd) {
+void rmsNorm(const Target& target, const Matrix& x, NormWeight weight, double eps, const Matrix& out, void* rstd) {
     visitFloating(x.dtype, [&]<class T>(T) {
         const auto launch = [&]<int N>(std::integral_constant<int, N>) {
             rmsNormKernel<T, N><<<static_cast<unsigned>(x.rows), threadsForRow(x.cols / N), 0, streamOf(target)>>>(
-                View<T>(x), static_cast<const T*>(weight), eps, View<T>(out), static_cast<Statistic<T>*>(rstd), x.cols);
+                View<T>(x), static_cast<const T*>(weight.data), weight.addsOne, eps, View<T>(out),
+                static_cast<Statistic<T>*>(rstd), x.cols);
         };
         constexpr int N = kPackOf<T>;
-        if (takesPacks(x, N) && takesPacks(out, N) && takesPacks(weight))
+        if (takesPacks(x, N) && takesPacks(out, N) && takesPacks(weight.data))
             launch(std::integral_constant<int, N>{});
         else
             launch(std::integral_constant<int, 1>{});
@@ -106,18 +107,19 @@ void rmsNorm(const Target& target, const Matrix& x, const void* weight, double e
     checkLaunch("rmsNorm");
 }
 
-void rmsNormBackward(const Target& target, const Matrix& dy, const Matrix& x, const void* weight, const void* rstd,
+void rmsNormBackward(const Target& target, const Matrix& dy, const Matrix& x, NormWeight weight, const void* rstd,
                      const Matrix* residual, const Matrix& dx) {
     const Matrix kept = residual ? *residual : Matrix{nullptr, x.dtype, x.rows, x.cols, x.cols};
     visitFloating(x.dtype, [&]<class T>(T) {
         const auto launch = [&]<int N>(std::integral_constant<int, N>) {
             rmsNormBackwardKernel<T, N>
                 <<<static_cast<unsigned>(x.rows), threadsForRow(x.cols / N), 0, streamOf(target)>>>(
-                    View<T>(dy), View<T>(x), static_cast<const T*>(weight), static_cast<const Statistic<T>*>(rstd),
-                    View<T>(kept), View<T>(dx), x.cols);
+                    View<T>(dy), View<T>(x), static_cast<const T*>(weight.data), weight.addsOne,
+                    static_cast<const Statistic<T>*>(rstd), View<T>(kept), View<T>(dx), x.cols);
         };
         constexpr int N = kPackOf<T>;
-        if (takesPacks(dy, N) && takesPacks(x, N) && takesPacks(kept, N) && takesPacks(dx, N) && takesPacks(weight))
+        if (takesPacks(dy, N) && takesPacks(x, N) && takesPacks(kept, N) && takesPacks(dx, N) &&
+            takesPacks(weight.data))
             launch(std::integral_constant<int, N>{});
         else
             launch(std::integral_constant<int, 1>{});

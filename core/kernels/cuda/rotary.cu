@@ -65,8 +65,8 @@ struct HeadPlace {
 
 // Without weights (no norm) a thread reads what it then writes and nothing else, so out may be x.
 template <class T, int N>
-__global__ void headForwardKernel(View<T> x, const T* weight, double eps, View<Statistic<T>> cosSin, View<T> out,
-                                  Statistic<T>* rstds, HeadGrid grid) {
+__global__ void headForwardKernel(View<T> x, const T* weight, bool addsOne, double eps, View<Statistic<T>> cosSin,
+                                  View<T> out, Statistic<T>* rstds, HeadGrid grid) {
     using S = Statistic<T>;
     const HeadPlace place(grid);
     const HeadWalk<N> walk{static_cast<int>(threadIdx.x) % grid.numLanes, grid.numLanes, grid.half, grid.headDim};
@@ -96,7 +96,7 @@ __global__ void headForwardKernel(View<T> x, const T* weight, double eps, View<S
         load(weight + c, factors);
 #pragma unroll
         for (int i = 0; i < N; ++i)
-            values[i] = rounded<T>(rounded<T>(values[i] * rstd) * factors[i]);
+            values[i] = rounded<T>(weighed<T>(values[i] * rstd, factors[i], addsOne));
     };
     walk.pairs([&](int64_t c, int64_t d) {
         S sines[N];
@@ -117,6 +117,7 @@ __global__ void headForwardKernel(View<T> x, const T* weight, double eps, View<S
 struct TurnedHeads { // of CachedHeads and its matrices
     int64_t numTokens, numHeads, numKvHeads, headDim, half;
     double eps, scaling;
+    bool addsOne; // the norms
     double inverseFrequencies[kMaxHeadDim / 2];
 };
 
@@ -148,7 +149,7 @@ __global__ void headsIntoCacheKernel(TurnedHeads heads, View<T> qkv, const T* qN
     }
     const auto normed = [&](int64_t c) -> S {
         const S value = widen(from[c]);
-        return weight ? rounded<T>(rounded<T>(value * rstd) * static_cast<S>(widen(weight[c]))) : value;
+        return weight ? rounded<T>(weighed<T>(value * rstd, static_cast<S>(widen(weight[c])), heads.addsOne)) : value;
     };
     for (int64_t c = lane; c < half; c += 32) {
         S low[] = {normed(c)}, high[] = {normed(c + half)}, sine[1], cosine[1];
@@ -165,7 +166,7 @@ __global__ void headsIntoCacheKernel(TurnedHeads heads, View<T> qkv, const T* qN
 
 // dx may be dy: each pack is written by the thread that alone reads it, after its last read.
 template <class T, int N>
-__global__ void headBackwardKernel(View<T> dy, View<T> x, const T* weight, const Statistic<T>* rstds,
+__global__ void headBackwardKernel(View<T> dy, View<T> x, const T* weight, bool addsOne, const Statistic<T>* rstds,
                                    View<Statistic<T>> cosSin, View<T> dx, HeadGrid grid) {
     using S = Statistic<T>;
     const HeadPlace place(grid);
@@ -191,7 +192,7 @@ __global__ void headBackwardKernel(View<T> dy, View<T> x, const T* weight, const
 #pragma unroll
         for (int i = 0; i < N; ++i) {
             values[i] *= rstd;
-            gradients[i] *= factors[i];
+            gradients[i] *= normFactor(factors[i], addsOne);
         }
     };
     if (weight) {
@@ -306,26 +307,26 @@ void rotaryTable(const Target& target, const int32_t* positions, const double* i
     checkLaunch("rotaryTable");
 }
 
-void headNormRotary(const Target& target, const Matrix& x, int64_t numHeads, const void* normWeight, double eps,
+void headNormRotary(const Target& target, const Matrix& x, int64_t numHeads, NormWeight normWeight, double eps,
                     const Matrix& cosSin, const Matrix& out, void* rstd) {
     const HeadGrid grid{x.rows, numHeads, x.cols / numHeads, cosSin.cols / 2, 0};
     visitFloating(x.dtype, [&]<class T>(T) {
         constexpr int kPack = kPackOf<T>;
         const bool packed = headsTakePacks(x, kPack, grid) && takesPacks(out, kPack) && takesPacks(cosSin, kPack) &&
-                            takesPacks(normWeight);
-        const T* weight = static_cast<const T*>(normWeight);
+                            takesPacks(normWeight.data);
+        const T* weight = static_cast<const T*>(normWeight.data);
         auto* rstds = static_cast<Statistic<T>*>(rstd);
         HeadGrid whole = grid;
         whole.numLanes = wholeLanes<T>(grid, packed);
         if (whole.numLanes > 0) {
             constexpr int kHeads = 4;
             wholeForwardKernel<T, kPack, kHeads><<<blocksFor(whole, kHeads), kThreads, 0, streamOf(target)>>>(
-                View<T>(x), weight, eps, View<Statistic<T>>(cosSin), View<T>(out), rstds, whole);
+                View<T>(x), weight, normWeight.addsOne, eps, View<Statistic<T>>(cosSin), View<T>(out), rstds, whole);
             return;
         }
         launchHeads<T>(grid, packed, [&]<int N>(std::integral_constant<int, N>, const HeadGrid& heads) {
             headForwardKernel<T, N><<<blocksFor(heads, 1), kThreads, 0, streamOf(target)>>>(
-                View<T>(x), weight, eps, View<Statistic<T>>(cosSin), View<T>(out), rstds, heads);
+                View<T>(x), weight, normWeight.addsOne, eps, View<Statistic<T>>(cosSin), View<T>(out), rstds, heads);
         });
     });
     checkLaunch("headNormRotary");
@@ -340,6 +341,7 @@ void headsIntoCache(const Target& target, const CachedHeads& heads, const Matrix
                        static_cast<int64_t>(heads.inverseFrequencies.size()),
                        heads.eps,
                        heads.scaling,
+                       heads.qNorm.addsOne,
                        {}};
     std::ranges::copy(heads.inverseFrequencies, turned.inverseFrequencies);
     constexpr int kThreadsEach = 128;
@@ -347,24 +349,25 @@ void headsIntoCache(const Target& target, const CachedHeads& heads, const Matrix
     const auto numBlocks = static_cast<unsigned>((numThreads + kThreadsEach - 1) / kThreadsEach);
     visitFloating(qkv.dtype, [&]<class T>(T) {
         headsIntoCacheKernel<T><<<numBlocks, kThreadsEach, 0, streamOf(target)>>>(
-            turned, View<T>(qkv), static_cast<const T*>(heads.qNorm), static_cast<const T*>(heads.kNorm), positions,
-            View<T>(queries), View<T>(keys), View<T>(values));
+            turned, View<T>(qkv), static_cast<const T*>(heads.qNorm.data), static_cast<const T*>(heads.kNorm.data),
+            positions, View<T>(queries), View<T>(keys), View<T>(values));
     });
     checkLaunch("headsIntoCache");
 }
 
 void headNormRotaryBackward(const Target& target, const Matrix& dy, const Matrix& x, int64_t numHeads,
-                            const void* normWeight, const void* rstd, const Matrix& cosSin, const Matrix& dx) {
+                            NormWeight normWeight, const void* rstd, const Matrix& cosSin, const Matrix& dx) {
     const HeadGrid grid{dy.rows, numHeads, dy.cols / numHeads, cosSin.cols / 2, 0};
     visitFloating(dy.dtype, [&]<class T>(T) {
         constexpr int kPack = kPackOf<T>;
         const bool packed = headsTakePacks(dy, kPack, grid) && takesPacks(dx, kPack) && takesPacks(cosSin, kPack) &&
-                            (!normWeight || (takesPacks(x, kPack) && takesPacks(normWeight)));
-        const T* weight = static_cast<const T*>(normWeight);
+                            (!normWeight || (takesPacks(x, kPack) && takesPacks(normWeight.data)));
+        const T* weight = static_cast<const T*>(normWeight.data);
         const auto* rstds = static_cast<const Statistic<T>*>(rstd);
         launchHeads<T>(grid, packed, [&]<int N>(std::integral_constant<int, N>, const HeadGrid& heads) {
             headBackwardKernel<T, N><<<blocksFor(heads, 1), kThreads, 0, streamOf(target)>>>(
-                View<T>(dy), View<T>(x), weight, rstds, View<Statistic<T>>(cosSin), View<T>(dx), heads);
+                View<T>(dy), View<T>(x), weight, normWeight.addsOne, rstds, View<Statistic<T>>(cosSin), View<T>(dx),
+                heads);
         });
     });
     checkLaunch("headNormRotaryBackward");

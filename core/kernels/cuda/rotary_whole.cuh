@@ -42,8 +42,8 @@ struct WholePlace {
 };
 
 template <class T, int N, int kHeads>
-__global__ void wholeForwardKernel(View<T> x, const T* weight, double eps, View<Statistic<T>> cosSin, View<T> out,
-                                   Statistic<T>* rstds, HeadGrid grid) {
+__global__ void wholeForwardKernel(View<T> x, const T* weight, bool addsOne, double eps, View<Statistic<T>> cosSin,
+                                   View<T> out, Statistic<T>* rstds, HeadGrid grid) {
     using S = Statistic<T>;
     const WholePlace<kHeads> place(grid);
     const int64_t c = place.lane * N, d = c + grid.half;
@@ -74,8 +74,8 @@ __global__ void wholeForwardKernel(View<T> x, const T* weight, double eps, View<
             const S rstd = inverseRoot(mean + static_cast<S>(eps));
 #pragma unroll
             for (int j = 0; j < N; ++j) {
-                low[j] = rounded<T>(rounded<T>(low[j] * rstd) * lowWeights[j]);
-                high[j] = rounded<T>(rounded<T>(high[j] * rstd) * highWeights[j]);
+                low[j] = rounded<T>(weighed<T>(low[j] * rstd, lowWeights[j], addsOne));
+                high[j] = rounded<T>(weighed<T>(high[j] * rstd, highWeights[j], addsOne));
             }
             if (rstds && i < place.numReal && place.lane == 0)
                 rstds[place.token * grid.numHeads + place.head(i)] = rstd;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Linears of a single row; formulas and roundings stand in cpu/row_products.cpp. Nothing but the reading of weights
-// takes time. A warp works on a row of W (of rowSwiGlu on one of gate and one of up) with kUnderWay packs of each under
+// takes time. A warp works on a row of W (of rowGlu on one of gate and one of up) with kUnderWay packs of each under
 // way at once in every lane. As many blocks are started as run at once and each takes every so many rows, because it
 // makes the norm of x for itself, in shared memory.
 //
@@ -25,12 +25,14 @@ template <class T>
 struct Input {
     const T* x;
     const T* normWeight;
+    bool addsOne;
     Statistic<T> eps;
     int cols;
 
     explicit Input(const RowInput& input)
         : x(static_cast<const T*>(input.x.data))
-        , normWeight(static_cast<const T*>(input.normWeight))
+        , normWeight(static_cast<const T*>(input.normWeight.data))
+        , addsOne(input.normWeight.addsOne)
         , eps(static_cast<Statistic<T>>(input.eps))
         , cols(static_cast<int>(input.x.cols)) {}
 };
@@ -119,7 +121,7 @@ __device__ const T* normedInput(const Input<T>& input) {
         load(input.normWeight + c, weights);
 #pragma unroll
         for (int i = 0; i < N; ++i)
-            values[i] = rounded<T>(values[i] * rstd) * weights[i];
+            values[i] = weighed<T>(values[i] * rstd, weights[i], input.addsOne);
         store(values, normed + c);
     }
     __syncthreads();
@@ -185,9 +187,9 @@ __global__ void __launch_bounds__(kThreads, kBlocksEach)
     }
 }
 
-template <class T, int N, bool kNormed>
+template <class T, int N, bool kNormed, Activation kActivation>
 __global__ void __launch_bounds__(kThreads, kBlocksEach)
-    rowSwiGluKernel(Input<T> input, Linear<T> gate, Linear<T> up, T* out) {
+    rowGluKernel(Input<T> input, Linear<T> gate, Linear<T> up, T* out) {
     using S = Statistic<T>;
     const RowWalk walk;
     const T* x = input.x;
@@ -204,7 +206,8 @@ __global__ void __launch_bounds__(kThreads, kBlocksEach)
         multiply<N>(x, rows, input.cols, walk.lane, sums);
         const S g = rounded<T>(warpSum(sums[0]) + gate.biasOf(row));
         const S u = rounded<T>(warpSum(sums[1]) + up.biasOf(row));
-        if (walk.lane == 0) out[row] = narrow<T>(u * rounded<T>(g / (S{1} + exponential(-g))));
+        if (walk.lane == 0)
+            out[row] = narrow<T>(u * rounded<T>(g / (S{1} + exponential(-sigmoidArgument<kActivation>(g)))));
     }
 }
 
@@ -216,7 +219,7 @@ unsigned blocksFor(int64_t numRows) {
 }
 
 bool inputTakesPacks(const RowInput& input, int n) {
-    return takesPacks(input.x, n) && takesPacks(input.normWeight);
+    return takesPacks(input.x, n) && takesPacks(input.normWeight.data);
 }
 
 // launch(N, kNormed, bytes of shared memory) for the pack that fits.
@@ -267,17 +270,19 @@ void rowProduct(const Target& target, const RowInput& input, std::span<const Row
     });
 }
 
-void rowSwiGlu(const Target& target, const RowInput& input, const RowLinear& gate, const RowLinear& up,
-               const Matrix& out) {
-    visitFloating(out.dtype, [&]<class T>(T) {
-        const bool packed = inputTakesPacks(input, kPackOf<T>) && takesPacks(gate.weight, kPackOf<T>) &&
-                            takesPacks(up.weight, kPackOf<T>);
-        launchRows<T>(
-            input, packed,
-            [&]<int N, bool kNormed>(std::integral_constant<int, N>, std::bool_constant<kNormed>, int64_t sharedBytes) {
-                startRows("rowSwiGlu", target, rowSwiGluKernel<T, N, kNormed>, out.cols, sharedBytes, Input<T>(input),
-                          Linear<T>(gate), Linear<T>(up), static_cast<T*>(out.data));
-            });
+void rowGlu(const Target& target, Activation activation, const RowInput& input, const RowLinear& gate,
+            const RowLinear& up, const Matrix& out) {
+    visitActivation(activation, [&]<Activation a>(std::integral_constant<Activation, a>) {
+        visitFloating(out.dtype, [&]<class T>(T) {
+            const bool packed = inputTakesPacks(input, kPackOf<T>) && takesPacks(gate.weight, kPackOf<T>) &&
+                                takesPacks(up.weight, kPackOf<T>);
+            launchRows<T>(input, packed,
+                          [&]<int N, bool kNormed>(std::integral_constant<int, N>, std::bool_constant<kNormed>,
+                                                   int64_t sharedBytes) {
+                              startRows("rowGlu", target, rowGluKernel<T, N, kNormed, a>, out.cols, sharedBytes,
+                                        Input<T>(input), Linear<T>(gate), Linear<T>(up), static_cast<T*>(out.data));
+                          });
+        });
     });
 }
 

@@ -110,8 +110,7 @@ std::vector<Real> longRopeFrequencies(const RopeConfig& rope, int64_t original, 
 }
 
 template <class Real>
-std::vector<Real> frequencies(const arch::ModelConfig& config, int64_t sequenceLength) {
-    const RopeConfig& rope = config.rope;
+std::vector<Real> frequencies(const arch::ModelConfig& config, const RopeConfig& rope, int64_t sequenceLength) {
     const int64_t dim = 2 * geometry::rotaryHalfOf(config);
     const int64_t original = rope.originalMaxPositions > 0 ? rope.originalMaxPositions : config.maxPositions;
     switch (rope.type) {
@@ -137,16 +136,16 @@ std::vector<Real> frequencies(const arch::ModelConfig& config, int64_t sequenceL
 
 } // namespace
 
-Rotary makeRotary(const arch::ModelConfig& config, int64_t sequenceLength, DType statistics) {
+Rotary makeRotary(const arch::ModelConfig& config, const RopeConfig& rope, int64_t sequenceLength, DType statistics) {
     Rotary rotary;
     if (statistics == DType::kF64) {
-        rotary.inverseFrequencies = frequencies<double>(config, sequenceLength);
+        rotary.inverseFrequencies = frequencies<double>(config, rope, sequenceLength);
     } else {
-        const std::vector<float> values = frequencies<float>(config, sequenceLength);
+        const std::vector<float> values = frequencies<float>(config, rope, sequenceLength);
         rotary.inverseFrequencies.assign(values.begin(), values.end());
     }
-    if (config.rope.type == RopeConfig::Type::kYarn) rotary.scaling = yarnAttentionFactor(config.rope);
-    if (config.rope.type == RopeConfig::Type::kLongRope) rotary.scaling = config.rope.attentionFactor.value();
+    if (rope.type == RopeConfig::Type::kYarn) rotary.scaling = yarnAttentionFactor(rope);
+    if (rope.type == RopeConfig::Type::kLongRope) rotary.scaling = rope.attentionFactor.value();
     return rotary;
 }
 

@@ -19,9 +19,10 @@ struct Rotary {
     double scaling = 1.0;                   // of cosines and sines (the attention factor of yarn and longrope)
 };
 
-// `statistics`: kF32 rounds each step to fp32 as transformers does, kF64 doesn't round (fp64 tests).
-// `sequenceLength`: the longest position + 1; only dynamic and longrope depend on it. Unlike transformers, which keeps
-// the largest length it has met, the frequencies are a function of this length alone.
-Rotary makeRotary(const arch::ModelConfig& config, int64_t sequenceLength, DType statistics);
+// `rope`: of the model, or of some of its blocks. `statistics`: kF32 rounds each step to fp32 as transformers does,
+// kF64 doesn't round (fp64 tests). `sequenceLength`: the longest position + 1; only dynamic and longrope depend on it.
+// Unlike transformers, which keeps the largest length it has met, the frequencies are a function of this length alone.
+Rotary makeRotary(const arch::ModelConfig& config, const arch::RopeConfig& rope, int64_t sequenceLength,
+                  DType statistics);
 
 } // namespace roundpipe::model

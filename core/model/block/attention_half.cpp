@@ -23,8 +23,8 @@ kernels::AttentionShape shapeOf(const AttentionHalf& half, int64_t numSequences,
     return shape;
 }
 
-const std::byte* weightOf(const AttentionCall& call, const std::optional<geometry::TensorPlace>& place) {
-    return place ? dataOf(call.weights(), *place) : nullptr;
+kernels::NormWeight weightOf(const AttentionCall& call, const OptionalNorm& place) {
+    return place ? normOf(call.weights(), *place) : kernels::NormWeight{};
 }
 
 // q and k of the linears, normed over all heads.
@@ -111,7 +111,7 @@ void headNormGradients(const AttentionCall& call, const AttentionHalf::BackwardS
 void rotateBackward(const AttentionCall& call, const Matrix& dRotated, const Matrix& before, int64_t numHeads,
                     const std::optional<geometry::TensorPlace>& norm, const void* rstd, const Matrix& dBefore) {
     const Matrix& cosSin = call.scratch.cosSin;
-    const std::byte* weight = weightOf(call, norm);
+    const kernels::NormWeight weight = weightOf(call, norm);
     if (!call.shape.attention.normsAreWide)
         return kernels::headNormRotaryBackward(call.target(), dRotated, before, numHeads, weight, rstd, cosSin,
                                                dBefore);

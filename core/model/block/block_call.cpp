@@ -20,7 +20,7 @@ LinearCall makeLinearCall(const geometry::BlockTrunk& shape, Compute& compute, c
 }
 
 Rotary makeRotary(const geometry::BlockTrunk& shape, int64_t longest) {
-    Rotary rotary = makeRotary(shape.config, longest, statisticsType(shape.dtype));
+    Rotary rotary = makeRotary(shape.config, shape.attention.rope, longest, statisticsType(shape.dtype));
     if (shape.attention.hasRotary) return rotary;
     std::ranges::fill(rotary.inverseFrequencies, 0.0); // a cosine of 1 and a sine of 0 change no bit
     rotary.scaling = 1;
@@ -28,14 +28,18 @@ Rotary makeRotary(const geometry::BlockTrunk& shape, int64_t longest) {
 }
 
 const Rotary& rotaryOf(const geometry::BlockTrunk& shape, const Rotary& usual, int64_t longest, Rotary& stretched) {
-    if (!shape.config.rope.dependsOnLength()) return usual;
+    if (!shape.attention.rope.dependsOnLength()) return usual;
     stretched = makeRotary(shape, longest);
     return stretched;
 }
 
+kernels::Activation gateOf(const BlockCall& call) {
+    return call.shape.config.geluGate ? kernels::Activation::kGeluTanh : kernels::Activation::kSilu;
+}
+
 void normInto(const BlockCall& call, const OptionalNorm& norm, const Matrix& x, void* rstd) {
     if (norm)
-        kernels::rmsNorm(call.target(), x, dataOf(call.weights(), *norm), call.shape.config.rmsNormEps, call.normed,
+        kernels::rmsNorm(call.target(), x, normOf(call.weights(), *norm), call.shape.config.rmsNormEps, call.normed,
                          rstd);
     else
         kernels::convert(call.target(), x, 1, call.normed);
@@ -43,19 +47,19 @@ void normInto(const BlockCall& call, const OptionalNorm& norm, const Matrix& x, 
 
 kernels::RowInput rowInput(const BlockCall& call, const OptionalNorm& norm, const Matrix& x) {
     if (!norm) return {x};
-    return {x, dataOf(call.weights(), *norm), call.shape.config.rmsNormEps};
+    return {x, normOf(call.weights(), *norm), call.shape.config.rmsNormEps};
 }
 
 void normBackward(const BlockCall& call, const OptionalNorm& norm, const Matrix& x, const void* rstd,
                   const Matrix& dOut, const Matrix& dx) {
     if (!norm) return kernels::add(call.target(), dx, dOut, dx);
     normGradient(call.linear, *norm, dx, x, rstd);
-    kernels::rmsNormBackward(call.target(), dx, x, dataOf(call.weights(), *norm), rstd, &dOut, dx);
+    kernels::rmsNormBackward(call.target(), dx, x, normOf(call.weights(), *norm), rstd, &dOut, dx);
 }
 
 void addTo(const BlockCall& call, const Matrix& in, const OptionalNorm& norm, const Matrix& added, const Matrix& out) {
     if (norm)
-        kernels::rmsNorm(call.target(), added, dataOf(call.weights(), *norm), call.shape.config.rmsNormEps, out,
+        kernels::rmsNorm(call.target(), added, normOf(call.weights(), *norm), call.shape.config.rmsNormEps, out,
                          nullptr);
     multiplyInPlace(call.target(), out, call.shape.config.multipliers.residual);
     kernels::add(call.target(), in, out, out);
@@ -78,7 +82,7 @@ Matrix gradientOfAdded(const BlockCall& call, const OptionalNorm& norm, const Ma
         return call.normed;
     }
     RP_CHECK(multiplier == 1); // no family has both
-    const std::byte* weight = dataOf(call.weights(), *norm);
+    const kernels::NormWeight weight = normOf(call.weights(), *norm);
     kernels::rmsNorm(call.target(), added, weight, call.shape.config.rmsNormEps, call.normed, rstd);
     normGradient(call.linear, *norm, dOut, added, rstd);
     kernels::rmsNormBackward(call.target(), dOut, added, weight, rstd, nullptr, call.normed);

@@ -42,6 +42,8 @@ Rotary makeRotary(const geometry::BlockTrunk& shape, int64_t longest);
 // Those of a call whose longest sequence has so many tokens: `usual`, of sequences that don't stretch them,
 // or what is made in `stretched` for it.
 const Rotary& rotaryOf(const geometry::BlockTrunk& shape, const Rotary& usual, int64_t longest, Rotary& stretched);
+// What gates go through.
+kernels::Activation gateOf(const BlockCall& call);
 // The norm in front of a half or behind it; nothing where the model has none there.
 using OptionalNorm = std::optional<geometry::TensorPlace>;
 // What a half reads: call.normed = norm(x), or x, for linears append columns there. rstd [T] may be null.

@@ -92,7 +92,7 @@ private:
     // Of longrope a cache holds one kind of keys, whatever has come so far: those of a text that fills it, as vLLM and
     // llama.cpp take it.
     int64_t longestWith(const KvCacheView& cache, int64_t numTokens) const {
-        const bool isLongRope = m_shape.config.rope.type == arch::RopeConfig::Type::kLongRope;
+        const bool isLongRope = m_shape.attention.rope.type == arch::RopeConfig::Type::kLongRope;
         return isLongRope ? cache.capacity : cache.past + numTokens;
     }
 

@@ -183,6 +183,10 @@ const std::byte* dataOf(const LayerWeights& weights, const geometry::TensorPlace
     return weights.base + place.offsetBytes;
 }
 
+kernels::NormWeight normOf(const LayerWeights& weights, const geometry::TensorPlace& place) {
+    return {dataOf(weights, place), place.spec.kind == arch::TensorKind::kNormPlusOne};
+}
+
 Matrix matrixOf(const LayerWeights& weights, const geometry::TensorPlace& place) {
     Matrix matrix = dense(dataOf(weights, place), place.dtype, place.spec.shape[0], place.spec.shape[1]);
     matrix.pitch = place.pitchElements;
@@ -218,17 +222,17 @@ void rowForward(const LinearCall& call, const LinearGroup& group, const kernels:
     kernels::rowProduct(call.compute.target, input, std::span(linears).first(group.linears.size()), residual, y);
 }
 
-void rowSwiGlu(const LinearCall& call, const LinearGroup& group, const kernels::RowInput& input, const Matrix& xA,
-               const Matrix& act) {
+void rowGlu(const LinearCall& call, kernels::Activation activation, const LinearGroup& group,
+            const kernels::RowInput& input, const Matrix& xA, const Matrix& act) {
     rowAdapterProduct(call, group, input, xA);
     if (group.linears.size() == 1) {
         const kernels::RowLinear both = rowLinear(call, group.linears[0], xA);
-        kernels::rowSwiGlu(call.compute.target, input, halfOf(both, 0), halfOf(both, 1), act);
+        kernels::rowGlu(call.compute.target, activation, input, halfOf(both, 0), halfOf(both, 1), act);
         return;
     }
     RP_CHECK(group.linears.size() == 2);
-    kernels::rowSwiGlu(call.compute.target, input, rowLinear(call, group.linears[0], xA),
-                       rowLinear(call, group.linears[1], xA), act);
+    kernels::rowGlu(call.compute.target, activation, input, rowLinear(call, group.linears[0], xA),
+                    rowLinear(call, group.linears[1], xA), act);
 }
 
 void adapterProduct(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA) {

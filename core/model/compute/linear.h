@@ -35,6 +35,7 @@ struct LinearCall {
 
 // A weight or bias in the blob.
 const std::byte* dataOf(const LayerWeights& weights, const geometry::TensorPlace& place);
+kernels::NormWeight normOf(const LayerWeights& weights, const geometry::TensorPlace& place);
 Matrix matrixOf(const LayerWeights& weights, const geometry::TensorPlace& place);
 
 // y from x; the base model's y where the weights come without an adapter. xA receives what backward needs. Where the
@@ -45,9 +46,9 @@ void linearForward(const LinearCall& call, const LinearGroup& group, const Matri
 // linearForward() would give for the norm of x, where `input` asks for one.
 void rowForward(const LinearCall& call, const LinearGroup& group, const kernels::RowInput& input, const Matrix& xA,
                 const Matrix* residual, const Matrix& y);
-// act = swiGlu of the outputs of a group of gate and up.
-void rowSwiGlu(const LinearCall& call, const LinearGroup& group, const kernels::RowInput& input, const Matrix& xA,
-               const Matrix& act);
+// act = glu of the outputs of a group of gate and up.
+void rowGlu(const LinearCall& call, kernels::Activation activation, const LinearGroup& group,
+            const kernels::RowInput& input, const Matrix& xA, const Matrix& act);
 // xA alone: what backward needs of linears whose y nobody reads. Nothing without adapter.
 void adapterProduct(const LinearCall& call, const LinearGroup& group, const Matrix& x, const Matrix& xA);
 // Leaves da in call.delta for trainedGradient(). dx (null: not wanted) is overwritten.

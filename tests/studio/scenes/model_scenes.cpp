@@ -18,9 +18,9 @@ namespace fs = std::filesystem;
 void addModels(Studio& studio) {
     writeModel(studio, "Qwen3-8B", 4096, 36);
     writeModel(studio, "Qwen3-Huge", 16384, 120);
-    const fs::path refused = studio.services().home.path() / "models" / "gemma-3-1b";
+    const fs::path refused = studio.services().home.path() / "models" / "gemma-2-2b";
     fs::create_directories(refused);
-    writeFileAtomically(refused / "config.json", R"({"architectures": ["Gemma3ForCausalLM"], "model_type": "gemma3"})");
+    writeFileAtomically(refused / "config.json", R"({"architectures": ["Gemma2ForCausalLM"], "model_type": "gemma2"})");
     studio.services().preferences.set(
         QStringLiteral("models/folders"),
         QStringList(QString::fromStdString((studio.services().home.path() / "models").string())));
