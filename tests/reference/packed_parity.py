@@ -63,7 +63,7 @@ def nf4(weights):
 
 def int8(weights):
     scales = weights.abs().amax(dim=1, keepdim=True)
-    codes = torch.round(weights * (127 / scales))
+    codes = torch.round(weights * (torch.tensor(127.0) / scales))  # 127 / scales would round twice: 127 * (1 / scales)
     return codes * scales * torch.tensor(1 / 127)
 
 
