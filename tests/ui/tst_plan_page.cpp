@@ -136,10 +136,18 @@ private slots:
         QCOMPARE(ui::models::outlineText(outline), QStringLiteral("4 replica(s), each of a fused stage of 3 layer(s)"));
     }
 
+    void eachScheduleBeginsWithACapital() {
+        using enum plan::ComparedSchedule;
+        for (const auto schedule : {kGpipe, kInterleaved1f1b, kLoopedBfs, kReplicas, kRoundPipe, kRoundPipeStale})
+            QVERIFY(ui::models::scheduleName(schedule).front().isUpper());
+    }
+
     void rigsAreNamedInTheUsersWords() {
         plan::Rig rig;
         rig.name = "2 x RTX 4090 + 3 x CPU worker (this machine)";
-        QCOMPARE(ui::models::rigText(rig), QStringLiteral("2 x RTX 4090 + 3 CPU worker(s) (this machine)"));
+        QCOMPARE(ui::models::rigText(rig), QStringLiteral("2 × RTX 4090 + 3 CPU worker(s) (this machine)"));
+        rig.name = "RTX 3090, PCIe 4.0 x16 + 2 x RTX 4090, PCIe 4.0 x8";
+        QCOMPARE(ui::models::rigText(rig), QStringLiteral("RTX 3090, PCIe 4.0 x16 + 2 × RTX 4090, PCIe 4.0 x8"));
         QCOMPARE(ui::models::runText(session::RunText(session::RunTextCode::kSimulated, "2 x CPU worker")).left(42),
                  QStringLiteral("This run is simulated for 2 CPU worker(s):"));
         rig.name = "mine, all of it";
@@ -406,6 +414,9 @@ private slots:
         QVERIFY(!answer.problem.empty() && !answer.problem.shortfalls.empty());
         QCOMPARE(bench.find<ui::pages::PartitionEditor>()->shown().numLayers, 38);
         QCOMPARE(bench.find<ui::pages::ScheduleBars>()->rows().front().seconds, 0.0); // as the tile of a step says
+        QCOMPARE(bench.find<ui::pages::ScheduleBars>()->rows().size(), std::size_t(1));
+        QVERIFY(bench.find<ui::pages::ScheduleBars>()->accessibleDescription().endsWith(
+            QLatin1String("Others are compared with it as soon as this plan fits.")));
         const QString bars = bench.find<ui::pages::MemoryBars>()->accessibleDescription();
         const QString reason = ui::models::misfitText(answer.problem, answer.rig);
         for (const plan::Shortfall& shortfall : answer.problem.shortfalls) {

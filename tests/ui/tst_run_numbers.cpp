@@ -62,9 +62,16 @@ private slots:
         QCOMPARE(heat[0].y, std::vector<double>{61});
         QVERIFY(history.curves(Quantity::kPower).empty());
         QCOMPARE(history.curves(Quantity::kDeviceMemory).at(0).y.front(), 3.0);
-        QVERIFY(ui::charts::whyNothingIsKnown(Quantity::kPower).contains(QLatin1String("No device")));
+        QVERIFY(ui::charts::whyNothingIsKnown(Quantity::kPower, false).contains(QLatin1String("No device")));
         history.clear();
         QVERIFY(history.curves(Quantity::kTemperature).empty());
+    }
+
+    void nothingBeginsOnceTheRunHasEnded() {
+        for (const Quantity quantity : {Quantity::kDeviceMemory, Quantity::kTokensPerSecond}) {
+            QVERIFY(ui::charts::whyNothingIsKnown(quantity, false).startsWith(QLatin1String("Begins")));
+            QVERIFY(ui::charts::whyNothingIsKnown(quantity, true).startsWith(QLatin1String("The run ended before")));
+        }
     }
 
     void aLongHistoryKeepsItsWholeLength() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "arch/layers.h"
+#include "base/units.h"
 #include "plan/cost/run_profile.h"
 #include "plan/rig/rig_file.h"
 #include "test_services.h"
@@ -7,6 +8,7 @@
 #include "ui/pages/contract/remark_lines.h"
 #include "ui/pages/settings/changes_card.h"
 #include "ui/pages/settings/presets_card.h"
+#include "ui/pages/settings/setting_effects.h"
 #include "ui/pages/settings/setting_sections.h"
 #include "ui/pages/settings/settings_page.h"
 
@@ -405,6 +407,22 @@ private slots:
         const int32_t chosen = test.plan.answer()->choice.shape.roundSize;
         const std::string said = std::to_string(chosen) + " chosen · " + std::to_string(2 * chosen) + ": ";
         QTRY_VERIFY_WITH_TIMEOUT(shows(page, said.c_str()), 60'000);
+    }
+
+    void aHintSaysWhenOtherWeightsStayOnTheFullestDevice() {
+        using ui::pages::SettingEffects;
+        ui::pages::PlanNumbers before;
+        before.fullestBytes = 10 * kGiB;
+        before.numResident = 3;
+        ui::pages::PlanNumbers after = before;
+        QVERIFY(SettingEffects::memoryText(before, after).isEmpty());
+        after.fullestBytes = 12 * kGiB;
+        const QString same = SettingEffects::memoryText(before, after);
+        QVERIFY2(same.startsWith(QLatin1Char('+')) && same.endsWith(QLatin1String("GiB on the fullest device")),
+                 qPrintable(same));
+        after.numResident = 5;
+        QCOMPARE(SettingEffects::memoryText(before, after),
+                 same + QLatin1String(", where the weights of 5 layer(s) stay instead of 3"));
     }
 
     // After a run its settings have measured times, all others estimates.

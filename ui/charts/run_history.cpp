@@ -85,8 +85,12 @@ QString quantityName(Quantity quantity) {
     return {};
 }
 
-QString whyNothingIsKnown(Quantity quantity) {
+QString whyNothingIsKnown(Quantity quantity, bool isOver) {
+    if (isOver && isOverSteps(quantity))
+        return say(QT_TRANSLATE_NOOP("RunHistory", "The run ended before its first step."));
     if (isOverSteps(quantity)) return say(QT_TRANSLATE_NOOP("RunHistory", "Begins with the first step."));
+    if (isOver && quantity < Quantity::kTemperature)
+        return say(QT_TRANSLATE_NOOP("RunHistory", "The run ended before its devices were open."));
     if (quantity < Quantity::kTemperature)
         return say(QT_TRANSLATE_NOOP("RunHistory", "Begins when the devices are open."));
     return say(QT_TRANSLATE_NOOP("RunHistory", "No device of this run says this of itself."));

@@ -26,8 +26,8 @@ enum class Quantity {
 inline constexpr int kNumQuantities = static_cast<int>(Quantity::kMemoryClock) + 1;
 
 bool isOverSteps(Quantity quantity);
-QString quantityName(Quantity quantity);      // with its unit: "GPU power (W)"
-QString whyNothingIsKnown(Quantity quantity); // of a run that has begun: a sentence
+QString quantityName(Quantity quantity);                   // with its unit: "GPU power (W)"
+QString whyNothingIsKnown(Quantity quantity, bool isOver); // of a run that has begun, or has ended: a sentence
 
 // Seconds are those of the run's clock.
 class RunHistory {

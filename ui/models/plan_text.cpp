@@ -84,6 +84,8 @@ QString rigText(const std::string& rigName) {
         if (const auto workers = kWorkers.match(part); workers.hasMatch())
             part = PlanText::tr("%n CPU worker(s)", nullptr, std::max(1, workers.captured(1).toInt()));
     name = parts.join(QStringLiteral(" + "));
+    static const QRegularExpression kTimes(QStringLiteral("(^| \\+ )(\\d+) x "));
+    name.replace(kTimes, QStringLiteral("\\1\\2 × "));
     return isThisMachine ? PlanText::tr("%1 (this machine)").arg(name) : name;
 }
 
@@ -228,11 +230,11 @@ QString costText(const plan::Fix& fix) {
 QString scheduleName(plan::ComparedSchedule schedule) {
     switch (schedule) {
     case plan::ComparedSchedule::kInterleaved1f1b:
-        return PlanText::tr("interleaved 1F1B");
+        return PlanText::tr("Interleaved 1F1B");
     case plan::ComparedSchedule::kLoopedBfs:
-        return PlanText::tr("looped BFS");
+        return PlanText::tr("Looped BFS");
     case plan::ComparedSchedule::kReplicas:
-        return PlanText::tr("replicas");
+        return PlanText::tr("Replicas");
     case plan::ComparedSchedule::kRoundPipeStale:
         return PlanText::tr("RoundPipe, one step stale");
     case plan::ComparedSchedule::kRoundPipeOtherRounds:

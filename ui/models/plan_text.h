@@ -13,7 +13,7 @@
 namespace roundpipe::ui::models {
 
 QString deviceText(const plan::Rig& rig, int32_t device); // "GPU 2", "Worker 0"
-QString rigText(const plan::Rig& rig);                    // "2 x RTX 4090 + 3 CPU workers (this machine)"
+QString rigText(const plan::Rig& rig);                    // "2 × RTX 4090 + 3 CPU workers (this machine)"
 QString rigText(const std::string& rigName);              // of a rig's name
 
 // Why a plan cannot run, in a sentence; equal devices are said once. Empty where it can.

@@ -1191,15 +1191,15 @@
         <translation>%1 Token/s; andere GPUs</translation>
     </message>
     <message>
-        <source>interleaved 1F1B</source>
+        <source>Interleaved 1F1B</source>
         <translation>1F1B, verschränkt</translation>
     </message>
     <message>
-        <source>looped BFS</source>
+        <source>Looped BFS</source>
         <translation>BFS in Schleifen</translation>
     </message>
     <message>
-        <source>replicas</source>
+        <source>Replicas</source>
         <translation>Kopien</translation>
     </message>
     <message>
@@ -2468,8 +2468,16 @@
         <translation>GPU-Speichertakt (MHz)</translation>
     </message>
     <message>
+        <source>The run ended before its first step.</source>
+        <translation>Der Lauf endete vor seinem ersten Schritt.</translation>
+    </message>
+    <message>
         <source>Begins with the first step.</source>
         <translation>Beginnt mit dem ersten Schritt.</translation>
+    </message>
+    <message>
+        <source>The run ended before its devices were open.</source>
+        <translation>Der Lauf endete, bevor seine Geräte offen waren.</translation>
     </message>
     <message>
         <source>Begins when the devices are open.</source>
@@ -8243,6 +8251,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>%1: nicht ausführbar</translation>
     </message>
     <message>
+        <source>Others are compared with it as soon as this plan fits.</source>
+        <translation>Andere werden verglichen, sobald dieser Plan passt.</translation>
+    </message>
+    <message>
         <source>Compared as soon as there is a plan.</source>
         <translation>Wird verglichen, sobald es einen Plan gibt.</translation>
     </message>
@@ -8306,6 +8318,10 @@ Klick: auf der Zeitleiste zeigen</translation>
             <numerusform>%1 auf dem vollsten Gerät, wo die Gewichte von %n Schicht statt %2 bleiben</numerusform>
             <numerusform>%1 auf dem vollsten Gerät, wo die Gewichte von %n Schichten statt %2 bleiben</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>, </translation>
     </message>
 </context>
 <context>

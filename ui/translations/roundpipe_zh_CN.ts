@@ -1166,15 +1166,15 @@
         <translation>%1 词元/秒；更换 GPU</translation>
     </message>
     <message>
-        <source>interleaved 1F1B</source>
+        <source>Interleaved 1F1B</source>
         <translation>交错 1F1B</translation>
     </message>
     <message>
-        <source>looped BFS</source>
+        <source>Looped BFS</source>
         <translation>循环 BFS</translation>
     </message>
     <message>
-        <source>replicas</source>
+        <source>Replicas</source>
         <translation>副本</translation>
     </message>
     <message>
@@ -2426,8 +2426,16 @@
         <translation>GPU 显存频率 (MHz)</translation>
     </message>
     <message>
+        <source>The run ended before its first step.</source>
+        <translation>运行在第一步之前就结束了。</translation>
+    </message>
+    <message>
         <source>Begins with the first step.</source>
         <translation>从第一步开始。</translation>
+    </message>
+    <message>
+        <source>The run ended before its devices were open.</source>
+        <translation>运行在设备打开之前就结束了。</translation>
     </message>
     <message>
         <source>Begins when the devices are open.</source>
@@ -8184,6 +8192,10 @@ Click: see it on the timeline</source>
         <translation>%1：无法运行</translation>
     </message>
     <message>
+        <source>Others are compared with it as soon as this plan fits.</source>
+        <translation>此方案放得下之后，才会与其他调度方式比较。</translation>
+    </message>
+    <message>
         <source>Compared as soon as there is a plan.</source>
         <translation>有方案后进行比较。</translation>
     </message>
@@ -8245,6 +8257,10 @@ Click: see it on the timeline</source>
         <translation>
             <numerusform>占用最高的设备 %1，常驻其上的权重由 %2 层变为 %n 层</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
     </message>
 </context>
 <context>

@@ -22,7 +22,7 @@ struct ModelVerdict {
     QString text; // "2.85 s a step, 8.6 k tokens/s", or why not
 
     // Of one that fits alone:
-    QString rig = {};                  // "4 x RTX 4090, PCIe 4.0 x8"
+    QString rig = {};                  // "4 × RTX 4090, PCIe 4.0 x8"
     std::vector<ModelFact> facts = {}; // what a step takes
     QString outline = {};              // how the model is cut
 };

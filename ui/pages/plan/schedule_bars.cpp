@@ -48,6 +48,10 @@ void ScheduleBars::setAnswer(const session::PlanAnswer* answer) {
     for (const Row& row : m_rows)
         words.append(row.seconds > 0 ? tr("%1: %2 a step").arg(row.name, translations::durationText(row.seconds))
                                      : tr("%1: cannot run").arg(row.name));
+    m_whyAlone = m_rows.size() == 1 && !m_rows.front().problem.isEmpty()
+                     ? tr("Others are compared with it as soon as this plan fits.")
+                     : QString();
+    if (!m_whyAlone.isEmpty()) words.append(m_whyAlone);
     setAccessibleDescription(words.join(QStringLiteral("; ")));
     updateGeometry();
     update();
@@ -117,6 +121,10 @@ void ScheduleBars::paintEvent(QPaintEvent*) {
         }
         top += kScheduleLine;
     }
+    if (m_whyAlone.isEmpty()) return;
+    painter.setFont(font());
+    painter.setPen(theme.dim);
+    painter.drawText(QRectF(0, top, width(), height() - top), Qt::AlignCenter | Qt::TextWordWrap, m_whyAlone);
 }
 
 bool ScheduleBars::event(QEvent* event) {

@@ -39,6 +39,7 @@ protected:
 private:
     const theme::ThemeManager& m_themes;
     std::vector<Row> m_rows;
+    QString m_whyAlone; // nothing stands beside this plan
     bool m_dimmed = false;
 };
 

@@ -9,6 +9,8 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace roundpipe::ui::pages {
 namespace {
 
@@ -69,10 +71,14 @@ void ChartCard::showChoice() {
     historyGrew();
 }
 
+void ChartCard::setOver(bool isOver) {
+    if (std::exchange(m_isOver, isOver) != isOver) historyGrew();
+}
+
 void ChartCard::historyGrew() {
     if (!quantity() || !m_stack->isVisibleTo(window())) return;
     std::vector<charts::NamedCurve> curves = m_history.curves(*quantity());
-    m_curves->setEmptyText(charts::whyNothingIsKnown(*quantity()));
+    m_curves->setEmptyText(charts::whyNothingIsKnown(*quantity(), m_isOver));
     const bool overSteps = charts::isOverSteps(*quantity());
     const QString time =
         m_history.goneOnAfter()

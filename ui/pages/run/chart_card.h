@@ -26,7 +26,8 @@ public:
     charts::LossChart& loss() { return *m_loss; }
     std::optional<charts::Quantity> quantity() const; // nothing: the loss
     void choose(std::optional<charts::Quantity> quantity);
-    void historyGrew(); // cheap where nothing of it is on show
+    void setOver(bool isOver); // whether what is on show has ended: what is empty then stays so
+    void historyGrew();        // cheap where nothing of it is on show
 
 signals:
     void chosen(); // by the user
@@ -40,6 +41,7 @@ private:
     QStackedWidget* m_stack;
     charts::LossChart* m_loss;
     charts::CurvesChart* m_curves;
+    bool m_isOver = false;
 };
 
 } // namespace roundpipe::ui::pages

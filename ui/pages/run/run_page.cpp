@@ -296,6 +296,8 @@ void RunPage::showState() {
     setPrimary(*m_continue, goesOn);
     setPrimary(*m_start, !leadsToResults && !goesOn);
     m_timeline->plot().setLive(running);
+    for (ChartCard* chart : {m_chart, m_secondChart})
+        chart->setOver(session::isOver(state));
     m_timeline->plot().setEmptyText(session::isOver(state)
                                         ? tr("Nothing was recorded: the run ended before its first step.")
                                         : tr("Once a run has begun, each device's work stands here as it happens."));

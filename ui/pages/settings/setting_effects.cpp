@@ -15,17 +15,6 @@ constexpr const char* kMicrobatches = "batch.microbatches";
 // Those that a plan depends on, with numbers that can be doubled.
 constexpr std::array kAsked = {"lora.rank", "data.max_length", "batch.microbatch_size", kMicrobatches, "batch.rounds"};
 
-// The plan that is best then may keep other weights on the devices, which comes to more than the turned setting does.
-QString memoryText(const PlanNumbers& before, const PlanNumbers& after) {
-    const QString memory = bytesDifference(before.fullestBytes, after.fullestBytes);
-    if (memory.isEmpty()) return {};
-    if (before.numResident == after.numResident) return SettingEffects::tr("%1 on the fullest device").arg(memory);
-    return SettingEffects::tr("%1 on the fullest device, where the weights of %n layer(s) stay instead of %2", nullptr,
-                              after.numResident)
-        .arg(memory)
-        .arg(before.numResident);
-}
-
 } // namespace
 
 SettingEffects::SettingEffects(const Services& services, QObject* parent)
@@ -123,6 +112,16 @@ void SettingEffects::take() {
     askNext();
 }
 
+QString SettingEffects::memoryText(const PlanNumbers& before, const PlanNumbers& after) {
+    const QString memory = bytesDifference(before.fullestBytes, after.fullestBytes);
+    if (memory.isEmpty()) return {};
+    if (before.numResident == after.numResident) return tr("%1 on the fullest device").arg(memory);
+    return tr("%1 on the fullest device, where the weights of %n layer(s) stay instead of %2", nullptr,
+              after.numResident)
+        .arg(memory)
+        .arg(before.numResident);
+}
+
 // By estimates on both sides; what they differ by holds for the step that the plan says.
 QString SettingEffects::textOf(const session::PlanAnswer& base, const session::PlanAnswer& then) const {
     if (!then.hasPlan) return tr("does not fit");
@@ -133,7 +132,7 @@ QString SettingEffects::textOf(const session::PlanAnswer& base, const session::P
         parts.append(tr("%1 speed").arg(speed));
     if (const QString memory = memoryText(*m_estimate, after); !memory.isEmpty()) parts.append(memory);
     if (!then.problem.empty()) parts.append(tr("does not fit"));
-    return parts.join(QStringLiteral(", "));
+    return parts.join(tr(", "));
 }
 
 } // namespace roundpipe::ui::pages

@@ -23,6 +23,9 @@ public:
     // "32: 2.9 s a step, −3 % speed, +120 MiB on the fullest device", and why where other weights stay there; empty:
     // not known.
     QString effectOf(const std::string& key) const;
+    // What the fullest device then holds more or less. The plan that is best then may keep other weights on it, which
+    // comes to more than the turned setting does: then that is said. Empty: no difference.
+    static QString memoryText(const PlanNumbers& before, const PlanNumbers& after);
 
 signals:
     void changed(const QString& key);
