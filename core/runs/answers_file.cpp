@@ -2,6 +2,7 @@
 #include "runs/answers_file.h"
 
 #include "runs/json_lines.h"
+#include "runs/whole_number.h"
 
 #include <nlohmann/json.hpp>
 
@@ -22,8 +23,8 @@ std::vector<SampleAnswer> readAnswers(const std::filesystem::path& file) {
     std::vector<SampleAnswer> all;
     forEachLine(file, "answer", [&](std::string_view line) {
         const nlohmann::json json = nlohmann::json::parse(line);
-        all.push_back({json.at("step").get<int64_t>(), json.at("tuned").get<bool>(),
-                       json.at("prompt").get<std::string>(), json.at("text").get<std::string>()});
+        all.push_back({wholeNumberAt(json, "step"), json.at("tuned").get<bool>(), json.at("prompt").get<std::string>(),
+                       json.at("text").get<std::string>()});
     });
     return all;
 }

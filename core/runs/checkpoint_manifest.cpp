@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "runs/training_state.h"
+#include "runs/whole_number.h"
 
 #include <nlohmann/json.hpp>
 
@@ -33,13 +34,13 @@ std::vector<SealedFile> readManifest(const fs::path& file) {
     const std::string text = readTextFile(file, int64_t{1} << 24);
     try {
         const nlohmann::json json = nlohmann::json::parse(text);
-        if (json.at("version").get<int>() != kVersion)
+        if (json.at("version") != kVersion)
             throw invalidInput("'" + file.string() + "' is of another version of the program.");
         std::vector<SealedFile> files;
         for (const auto& [name, entry] : json.at("files").items()) {
             if (fs::path(name).filename() != name)
                 throw invalidInput("'" + file.string() + "' names a file outside of its folder.");
-            files.push_back({name, entry.at("bytes").get<int64_t>(), entry.at("xxh3").get<std::string>()});
+            files.push_back({name, wholeNumberAt(entry, "bytes"), entry.at("xxh3").get<std::string>()});
         }
         return files;
     } catch (const nlohmann::json::exception&) {

@@ -3,6 +3,7 @@
 
 #include "base/bytes_as_text.h"
 #include "runs/json_lines.h"
+#include "runs/whole_number.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,8 +19,8 @@ nlohmann::ordered_json jsonOf(const ExportProof& proof) {
 }
 
 ExportProof proofOf(const nlohmann::json& json) {
-    return {json.at("prompts").get<int64_t>(),    json.at("tokens").get<int64_t>(),
-            json.at("agreeing").get<int64_t>(),   json.at("contradicted").get<int64_t>(),
+    return {wholeNumberAt(json, "prompts"),       wholeNumberAt(json, "tokens"),
+            wholeNumberAt(json, "agreeing"),      wholeNumberAt(json, "contradicted"),
             json.at("largest_gap").get<double>(), json.at("mean_gap").get<double>(),
             json.at("allowed_gap").get<double>(), json.at("passed").get<bool>()};
 }
@@ -60,12 +61,12 @@ std::vector<ExportRecord> readExports(const fs::path& file) {
     std::vector<ExportRecord> all;
     forEachLine(file, "export", [&](std::string_view line) {
         const nlohmann::json json = nlohmann::json::parse(line);
-        ExportRecord record{json.at("when").get<int64_t>(),
+        ExportRecord record{wholeNumberAt(json, "when"),
                             json.at("kind").get<std::string>(),
                             json.at("type").get<std::string>(),
                             json.value("checkpoint", std::string()),
                             bytesOf(json.at("folder").get<std::string>()),
-                            json.at("bytes").get<int64_t>(),
+                            wholeNumberAt(json, "bytes"),
                             json.at("weights_file").get<std::string>(),
                             json.at("sha256").get<std::string>(),
                             {}};

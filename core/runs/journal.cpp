@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/units.h"
 #include "runs/json_lines.h"
+#include "runs/whole_number.h"
 
 #include <nlohmann/json.hpp>
 
@@ -38,10 +39,9 @@ std::optional<JournalEntry> entryIn(const std::string& line) {
     try {
         const auto event = fromSpelling<JournalEvent>(json.at("event").get<std::string>());
         if (!event) return std::nullopt;
-        if (!json.at("time").is_number_integer() || !json.at("step").is_number_integer()) return std::nullopt;
         return JournalEntry{
-            json.at("time").get<int64_t>(), json.at("elapsed").get<double>(),   *event,
-            json.at("step").get<int64_t>(), json.at("what").get<std::string>(), json.at("text").get<std::string>()};
+            wholeNumberAt(json, "time"), json.at("elapsed").get<double>(),   *event,
+            wholeNumberAt(json, "step"), json.at("what").get<std::string>(), json.at("text").get<std::string>()};
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;
     }

@@ -2,6 +2,7 @@
 #include "runs/metrics_file.h"
 
 #include "runs/json_lines.h"
+#include "runs/whole_number.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,13 +19,13 @@ session::StepMetrics parseLine(std::string_view line) {
     constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
     const nlohmann::json json = nlohmann::json::parse(line);
     session::StepMetrics metrics;
-    metrics.step = json.at("step").get<int64_t>();
+    metrics.step = wholeNumberAt(json, "step");
     metrics.loss = numberOr(json.at("loss"), kNoNumber);
     if (!json.at("validation_loss").is_null()) metrics.validationLoss = json["validation_loss"].get<double>();
     metrics.learningRate = numberOr(json.at("lr"), kNoNumber);
     metrics.gradNorm = numberOr(json.at("grad_norm"), kNoNumber);
-    metrics.tokens = json.at("tokens").get<int64_t>();
-    metrics.trainedTokens = json.at("trained_tokens").get<int64_t>();
+    metrics.tokens = wholeNumberAt(json, "tokens");
+    metrics.trainedTokens = wholeNumberAt(json, "trained_tokens");
     metrics.seconds = json.at("seconds").get<double>();
     metrics.lossScale = json.value("loss_scale", 1.0);
     metrics.skipped = json.value("skipped", false);

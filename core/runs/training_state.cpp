@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_problem.h"
+#include "runs/whole_number.h"
 
 #include <nlohmann/json.hpp>
 
@@ -22,8 +23,8 @@ std::filesystem::path stateFile(const std::filesystem::path& checkpoint) {
 }
 
 LossScale lossScaleIn(const nlohmann::json& json) {
-    return {json.at("scale").get<double>(), json.at("before").get<double>(), json.at("good_steps").get<int32_t>(),
-            json.at("skipped_steps").get<int64_t>()};
+    return {json.at("scale").get<double>(), json.at("before").get<double>(),
+            static_cast<int32_t>(wholeNumberAt(json, "good_steps")), wholeNumberAt(json, "skipped_steps")};
 }
 
 bool isPowerOfTwo(double value) {
@@ -66,13 +67,13 @@ TrainingState readTrainingState(const std::filesystem::path& checkpoint) {
     try {
         const nlohmann::json json = nlohmann::json::parse(text);
         TrainingState state;
-        state.step = json.at("step").get<int64_t>();
-        state.seed = json.at("seed").get<int64_t>();
-        state.replicas = json.value("replicas", 1);
+        state.step = wholeNumberAt(json, "step");
+        state.seed = wholeNumberAt(json, "seed");
+        state.replicas = static_cast<int32_t>(wholeNumberAt(json, "replicas", 1));
         if (json.contains("loss_scale")) state.lossScale = lossScaleIn(json["loss_scale"]);
         if (!json.at("best_validation_loss").is_null())
             state.bestValidationLoss = json["best_validation_loss"].get<double>();
-        state.validationsNotLower = json.value("validations_not_lower", int64_t{0});
+        state.validationsNotLower = wholeNumberAt(json, "validations_not_lower", 0);
         if (json.contains("fingerprint"))
             state.fingerprint = {json["fingerprint"].at("rows").get<std::string>(),
                                  json["fingerprint"].value("config", ""), json["fingerprint"].value("weights", "")};

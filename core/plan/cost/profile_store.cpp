@@ -136,7 +136,7 @@ std::optional<DeviceProfile> loadProfile(const std::string& device, const std::s
     };
     try {
         const Json json = Json::parse(text);
-        if (json.at("version").get<int>() != kVersion) return std::nullopt; // of another release
+        if (json.at("version") != kVersion) return std::nullopt; // of another release
         DeviceProfile profile = fromJson(json);
         const bool same = profile.device == device && profile.model == model && profile.shape == shape;
         return same ? std::optional(std::move(profile)) : std::nullopt; // else two keys with one hash

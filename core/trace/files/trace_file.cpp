@@ -199,7 +199,8 @@ void TraceFile::readHeader(std::string_view json) {
     try {
         const ordered_json header = ordered_json::parse(json);
         m_lanes = makeLanes(header.at("devices").get<std::vector<std::string>>());
-        m_originNs = header.at("origin_ns").get<int64_t>();
+        const ordered_json& origin = header.at("origin_ns"); // of a fraction beyond all integers get() is undefined
+        m_originNs = origin.is_number_integer() ? origin.get<int64_t>() : -1;
         if (m_originNs < 0 || m_originNs > kLatestNs) refuse(static_cast<int64_t>(kUnit), "its origin makes no sense");
         m_about.layerNames = header.at("layers").get<std::vector<std::string>>();
         for (const ordered_json& fact : header.at("facts"))
