@@ -193,7 +193,7 @@ private slots:
             return view.beginNs() <= store.beginNs() && store.endNs() <= view.endNs();
         };
         QTRY_VERIFY(seesAll());
-        QVERIFY(shows(page, "Predicted step") && shows(page, "as predicted for 2 x"));
+        QVERIFY(shows(page, "Predicted step") && shows(page, "as predicted for 2 ×"));
         test.run.setEngine(session::makeSimulatedEngine({.speed = 5, .automatic = "2x4090"}));
         QVERIFY(!plot.hasPlanned());
         test.commands.start()->trigger();
