@@ -38,8 +38,11 @@ std::string formatDuration(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0) return "unknown";
     std::array<char, 48> text{};
     const auto whole = static_cast<int64_t>(std::llround(seconds));
-    if (seconds < 9.95)
-        std::snprintf(text.data(), text.size(), "%.2g s", seconds);
+    const double ms = 1e3 * seconds;
+    if (seconds > 0 && ms < 99.5) // two figures, as "4.0 s" below "12 s": lists keep one form
+        std::snprintf(text.data(), text.size(), "%.*f ms", ms < 0.995 ? 2 : ms < 9.95 ? 1 : 0, ms);
+    else if (seconds > 0 && seconds < 9.95)
+        std::snprintf(text.data(), text.size(), "%.*f s", seconds < 0.995 ? 2 : 1, seconds);
     else if (whole < 60)
         std::snprintf(text.data(), text.size(), "%lld s", static_cast<long long>(whole));
     else if (whole < 3600)

@@ -22,7 +22,15 @@ TEST(Units, countsUseThousands) {
 }
 
 TEST(Units, durationsReadAsPeopleSayThem) {
+    EXPECT_EQ(formatDuration(0), "0 s");
+    EXPECT_EQ(formatDuration(2e-5), "0.02 ms");
+    EXPECT_EQ(formatDuration(0.0069), "6.9 ms");
+    EXPECT_EQ(formatDuration(0.0994), "99 ms");
+    EXPECT_EQ(formatDuration(0.0996), "0.10 s");
     EXPECT_EQ(formatDuration(0.35), "0.35 s");
+    EXPECT_EQ(formatDuration(0.996), "1.0 s");
+    EXPECT_EQ(formatDuration(4), "4.0 s");
+    EXPECT_EQ(formatDuration(9.96), "10 s");
     EXPECT_EQ(formatDuration(42), "42 s");
     EXPECT_EQ(formatDuration(200), "3 min 20 s");
     EXPECT_EQ(formatDuration(5 * 3600 + 120), "5 h 02 min");

@@ -49,11 +49,11 @@ private slots:
         finding.value = 1.5;
         finding.usual = 0.9;
         QCOMPARE(ui::models::findingText(finding, {}).headline,
-                 QStringLiteral("A step takes 1.5 s instead of the planned 0.9 s"));
+                 QStringLiteral("A step takes 1.5 s instead of the planned 0.90 s"));
         finding.stage = StageId(3);
         finding.kind = trace::Kind::kBackward;
         QCOMPARE(ui::models::findingText(finding, {}).headline,
-                 QStringLiteral("S3 backward: 1.5 s a step instead of the planned 0.9 s"));
+                 QStringLiteral("S3 backward: 1.5 s a step instead of the planned 0.90 s"));
     }
 
     void everyFindingHasWords() {

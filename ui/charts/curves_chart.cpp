@@ -34,7 +34,8 @@ protected:
     }
     int getSubTickCount(double) override { return 0; }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
-        return tick == 0 ? QStringLiteral("0") : translations::durationText(tick);
+        if (tick == 0) return QStringLiteral("0");
+        return tick < 60 ? QStringLiteral("%1 s").arg(tick) : translations::durationText(tick); // whole seconds
     }
 };
 
