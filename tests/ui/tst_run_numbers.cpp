@@ -164,7 +164,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowExposed(&chart));
         QVERIFY(chart.valuesAt(7).contains(QLatin1String("loss 9")));
         QVERIFY(chart.valuesAt(7).contains(QLatin1String("validation 1.5")));
-        QVERIFY(chart.valuesAt(7).contains(QLatin1String("7.5e-05")));
+        QVERIFY(chart.valuesAt(7).contains(QLatin1String("0.000075")));
         QVERIFY(chart.valuesAt(21).isEmpty());
         QSignalSpy chosen(&chart, &ui::charts::LossChart::stepChosen);
         chart.replot();

@@ -274,7 +274,9 @@ private slots:
         QCOMPARE(durationText(0.35), QStringLiteral("0,35 s"));
         QCOMPARE(countText(24'600), QStringLiteral("24,6 k"));
         QCOMPARE(fixedText(1234.5, 2), QStringLiteral("1.234,50"));
-        QCOMPARE(shortText(2e-5, 12), QStringLiteral("2e-05"));
+        QCOMPARE(shortText(2e-5, 12), QStringLiteral("0,00002")); // as its neighbour 0,0001
+        QCOMPARE(shortText(-7.3e-5, 2), QStringLiteral("-0,000073"));
+        QCOMPARE(shortText(1e-8, 12), QStringLiteral("1e-08"));
         QCOMPARE(shortText(0.0035, 2), QStringLiteral("0,0035"));
         QCOMPARE(localText("1:05.25 min"), QStringLiteral("1:05,25 min"));
         QCOMPARE(localText("Qwen2.5-7B"), QStringLiteral("Qwen2.5-7B"));

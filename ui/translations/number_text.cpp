@@ -6,7 +6,14 @@
 #include <QLocale>
 #include <QRegularExpression>
 
+#include <cmath>
+
 namespace roundpipe::ui::translations {
+namespace {
+
+constexpr double kLeastPlain = 1e-6; // below it, zeros are no longer counted at a glance
+
+} // namespace
 
 QString localText(const std::string& written) {
     static const QRegularExpression number(QStringLiteral("^[-−+±]?[\\d:]+\\.\\d+([eE][-+]?\\d+)?( \\S+)?$"));
@@ -38,7 +45,14 @@ QString fixedText(double value, int decimals) {
 }
 
 QString shortText(double value, int significantDigits) {
-    return localText(QString::number(value, 'g', significantDigits).toStdString());
+    QString text = QString::number(value, 'g', significantDigits);
+    if (std::abs(value) >= kLeastPlain && text.contains(QLatin1String("e-"))) {
+        const int power = static_cast<int>(std::floor(std::log10(std::abs(value))));
+        text = QString::number(value, 'f', significantDigits - 1 - power);
+        while (text.endsWith(QLatin1Char('0')))
+            text.chop(1);
+    }
+    return localText(text.toStdString());
 }
 
 QString wholeText(int64_t value) {

@@ -18,7 +18,7 @@ QString durationText(double seconds);
 QString countText(double count);
 
 QString fixedText(double value, int decimals);          // "1,234.50"
-QString shortText(double value, int significantDigits); // "0.0035", "2e-05"
+QString shortText(double value, int significantDigits); // "0.0035", "0.00002", "1e-08"
 QString wholeText(int64_t value);                       // "1,234"
 
 // What was written with a point and is nothing but a number, with its unit or without ("1.5 GiB", "7.25"), as the
