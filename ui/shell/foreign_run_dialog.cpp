@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/foreign_run_dialog.h"
 
+#include "ui/widgets/whole_rows.h"
+
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -32,6 +34,7 @@ QTreeWidget* listOf(const std::vector<session::NotTaken>& items) {
         {ForeignRunDialog::tr("setting"), ForeignRunDialog::tr("value"), ForeignRunDialog::tr("why")});
     list->setAccessibleName(ForeignRunDialog::tr("Settings without a counterpart"));
     list->setRootIsDecorated(false);
+    list->setItemDelegate(new widgets::WholeRows(list));
     list->setWordWrap(true);
     for (const session::NotTaken& item : items) {
         const QString value = shownText(item.value), reason = shownText(item.reason);

@@ -3,14 +3,13 @@
 #pragma once
 
 #include "ui/widgets/one_line.h"
-
-#include <QStyledItemDelegate>
+#include "ui/widgets/whole_rows.h"
 
 namespace roundpipe::ui::widgets {
 
-class RoomyItems final : public QStyledItemDelegate {
+class RoomyItems final : public WholeRows {
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using WholeRows::WholeRows;
     QString displayText(const QVariant& value, const QLocale& locale) const override {
         return inOneLine(QStyledItemDelegate::displayText(value, locale));
     }

@@ -3,11 +3,11 @@
 
 #include "ui/theme/table_row.h"
 #include "ui/translations/number_text.h"
+#include "ui/widgets/whole_rows.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QStyledItemDelegate>
 
 #include <utility>
 
@@ -18,22 +18,10 @@ constexpr int kBarHeight = 7, kBarMargin = 8;
 constexpr int kTextMargin = 4, kBeforeRemark = 12;
 constexpr int kTextWidth = 180; // that it keeps: what a row says is more than the numbers beside it
 
-// The selection says where one is: no second frame around a cell.
-class RowDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-protected:
-    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
-        QStyledItemDelegate::initStyleOption(option, index);
-        option->state &= ~QStyle::State_HasFocus;
-    }
-};
-
 // The share of a row's tokens that is trained, as a bar.
-class ShareDelegate : public RowDelegate {
+class ShareDelegate : public widgets::WholeRows {
 public:
-    ShareDelegate(const theme::ThemeManager& themes, QObject* parent) : RowDelegate(parent), m_themes(themes) {}
+    ShareDelegate(const theme::ThemeManager& themes, QObject* parent) : WholeRows(parent), m_themes(themes) {}
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         QStyleOptionViewItem blank = option;
         initStyleOption(&blank, index);
@@ -60,12 +48,12 @@ private:
 
 // What a row says, with the remark on it at its end, in the colour of warnings: a column of its own would be empty for
 // nearly all rows.
-class TextDelegate : public RowDelegate {
+class TextDelegate : public widgets::WholeRows {
 public:
-    TextDelegate(const theme::ThemeManager& themes, QObject* parent) : RowDelegate(parent), m_themes(themes) {}
+    TextDelegate(const theme::ThemeManager& themes, QObject* parent) : WholeRows(parent), m_themes(themes) {}
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const QString remark = index.data(RowsModel::kRemarkRole).toString();
-        if (remark.isEmpty()) return RowDelegate::paint(painter, option, index);
+        if (remark.isEmpty()) return WholeRows::paint(painter, option, index);
         QStyleOptionViewItem blank = option;
         initStyleOption(&blank, index);
         const QString text = std::exchange(blank.text, {});
@@ -100,7 +88,7 @@ RowsTable::RowsTable(RowsModel& model, const theme::ThemeManager& themes, QWidge
     setWordWrap(false);
     setTabKeyNavigation(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setItemDelegate(new RowDelegate(this));
+    setItemDelegate(new widgets::WholeRows(this));
     setItemDelegateForColumn(RowsModel::kTrained, new ShareDelegate(themes, this));
     setItemDelegateForColumn(RowsModel::kText, new TextDelegate(themes, this));
     verticalHeader()->hide();
