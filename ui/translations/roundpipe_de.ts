@@ -7234,7 +7234,7 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>%1 je Schritt</translation>
     </message>
     <message>
-        <source>tokens a second</source>
+        <source>tokens/s</source>
         <translation>Token/s</translation>
     </message>
     <message>

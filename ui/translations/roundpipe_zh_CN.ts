@@ -7181,8 +7181,8 @@ Click: see it on the timeline</source>
         <translation>每步 %1</translation>
     </message>
     <message>
-        <source>tokens a second</source>
-        <translation>词元每秒</translation>
+        <source>tokens/s</source>
+        <translation>词元/秒</translation>
     </message>
     <message>
         <source>adapter %1</source>

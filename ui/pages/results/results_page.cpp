@@ -372,7 +372,7 @@ void ResultsPage::showDetails(const Details& details) {
     m_took->set(models::durationText(run.seconds),
                 run.steps > 0 ? tr("%1 a step").arg(models::durationText(run.seconds / static_cast<double>(run.steps)))
                               : QString());
-    m_speed->set(models::rateText(run.tokensPerSecond()), tr("tokens a second"));
+    m_speed->set(models::rateText(run.tokensPerSecond()), tr("tokens/s"));
     m_size->set(models::bytesText(run.bytes),
                 (details->trainsModel() ? tr("model %1") : tr("adapter %1")).arg(models::bytesText(run.resultBytes())));
     QStringList prompts;
