@@ -2,8 +2,11 @@
 #include "studio.h"
 
 #include "base/error.h"
+#include "data/workbench/local_workbench.h"
 #include "foreign/foreign_run.h"
 #include "plan/rig/rig_file.h"
+#include "session/count_rows.h"
+#include "session/simulated/simulated_engine.h"
 #include "shown_hub.h"
 
 #include <QAbstractButton>
@@ -34,8 +37,16 @@ ui::pages::Services asInstalled(ui::pages::Services services) {
 
 } // namespace
 
+std::unique_ptr<session::Engine> simulatedEngine(double speed, const std::string& machine) {
+    return session::makeSimulatedEngine({.speed = speed,
+                                         .automatic = machine,
+                                         .lengths = [](const session::RunSpec& spec, const std::stop_token& stop) {
+                                             return session::countRows(*data::makeLocalWorkbench(), spec, stop);
+                                         }});
+}
+
 Studio::Studio(QSize size, double speed) : m_services(machine), m_window(asInstalled(m_services.services())) {
-    m_services.run.setEngine(session::makeSimulatedEngine({.speed = speed, .automatic = kMachine}));
+    m_services.run.setEngine(simulatedEngine(speed, kMachine));
     m_window.engineLoaded(QStringLiteral("simulated engine"), true);
     showWindow(size);
 }

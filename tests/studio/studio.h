@@ -10,6 +10,9 @@
 
 namespace roundpipe::testing {
 
+// It counts the rows of a run as the program's own does, so that a run takes the tokens that its plan says.
+std::unique_ptr<session::Engine> simulatedEngine(double speed, const std::string& machine);
+
 class Studio {
 public:
     // With the simulated engine, so many times faster than it says, on four 4090s.

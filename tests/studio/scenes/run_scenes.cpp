@@ -116,7 +116,7 @@ void runContinue(Studio& studio) {
 void runOnEight(Studio& studio) {
     const char* rig = "7x4090+4090@pcie4x4,ram=512";
     studio.services().plan.setRig(rig);
-    studio.services().run.setEngine(session::makeSimulatedEngine({.speed = 10, .automatic = rig}));
+    studio.services().run.setEngine(simulatedEngine(10, rig));
     runRunning(studio);
     studio.window().findChild<ui::widgets::Toast*>()->hide(); // it has been read
     QTest::qWait(1'700);                                      // findings are worked out every second or two
@@ -129,7 +129,7 @@ void runFolded(Studio& studio) {
 }
 
 void runOnTwoWorkers(Studio& studio) {
-    studio.services().run.setEngine(session::makeSimulatedEngine({.speed = 5, .automatic = "2xcpu"}));
+    studio.services().run.setEngine(simulatedEngine(5, "2xcpu"));
     openDemo(studio);
     start(studio);
     untilStep(studio, 8);
