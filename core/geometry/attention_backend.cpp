@@ -38,6 +38,11 @@ int64_t powerOfTwoFrom(int64_t value) {
     return static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(std::max<int64_t>(value, 1))));
 }
 
+// cuDNN (9.19) refuses sequences that are all of one token; to it they are of up to two, without the second.
+int64_t lengthForCudnn(int64_t maxLength) {
+    return powerOfTwoFrom(std::max<int64_t>(maxLength, 2));
+}
+
 int64_t scoreBytes(int64_t sequences, int64_t numHeads, int64_t length) {
     return 2 * sequences * numHeads * length * length;
 }
@@ -77,11 +82,11 @@ AttentionBackend attentionBackend(bool isGpu, int32_t computeCapability, DType o
 
 CudnnSize::CudnnSize(int64_t numSequences, int64_t maxLength, int64_t numTokens)
     : sequences(powerOfTwoFrom(numSequences))
-    , length(powerOfTwoFrom(maxLength))
+    , length(lengthForCudnn(maxLength))
     , tokens(roundUp(numTokens, std::max<int64_t>(powerOfTwoFrom(numTokens) / 8, 1))) {}
 
 int64_t cudnnSequencesAtOnce(int64_t numHeads, int64_t length) {
-    const int64_t fitting = kMostScoreBytes / scoreBytes(1, numHeads, powerOfTwoFrom(length));
+    const int64_t fitting = kMostScoreBytes / scoreBytes(1, numHeads, lengthForCudnn(length));
     return static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(fitting)));
 }
 

@@ -23,7 +23,7 @@ struct CudnnSize {
     CudnnSize(int64_t numSequences, int64_t maxLength, int64_t numTokens);
 
     int64_t sequences; // a power of two
-    int64_t length;    // of the longest sequence: a power of two
+    int64_t length;    // of the longest sequence: a power of two, and at least two
     int64_t tokens;    // of all: four sizes for each power of two
 };
 

@@ -278,6 +278,7 @@ TEST(CudnnSize, isOneOfFew) {
         sizes.insert({size.sequences, size.length, size.tokens});
     }
     EXPECT_LE(sizes.size(), 5 * 14 * 4);
+    EXPECT_EQ(CudnnSize(3, 1, 3).length, 2) << "sequences of one token each: cuDNN refuses 1";
     const CudnnSize exact(4, 2048, 8192);
     EXPECT_EQ((std::array{exact.sequences, exact.length, exact.tokens}), (std::array<int64_t, 3>{4, 2048, 8192}));
 }
