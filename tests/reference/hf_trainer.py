@@ -136,10 +136,11 @@ def copy(values, parameters):
 
 
 def train(model, examples, rows_per_step, steps, learning_rate, max_grad_norm=1.0, schedule="cosine", warmup=0,
-          device="cpu", stale=False, groups=None, loss_scale=1):
-    """Losses of every step, and the first step's gradients by PEFT's names. `groups`: of the optimizer, where not all
-    parameters are treated alike. `stale`: each step but the first reads the weights of one step earlier, and its gradients
-    update the newest ones. `loss_scale`: gradients are computed so many times as large, for fp16."""
+          device="cpu", stale=False, groups=None, loss_scale=1, skipped=()):
+    """Losses of every step, and the gradients of the first that is not in `skipped` by PEFT's names. `groups`: of the
+    optimizer, where not all parameters are treated alike. `stale`: each step but the first reads the weights of one step
+    earlier, and its gradients update the newest ones. `loss_scale`: gradients are computed so many times as large, for
+    fp16. `skipped`: numbers of steps, from 0, that update nothing though their learning rate is used up."""
     parameters = [p for p in model.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(groups or parameters, lr=learning_rate, weight_decay=0, foreach=False, fused=False)
     scheduler = get_scheduler(schedule, optimizer, num_warmup_steps=warmup, num_training_steps=steps)
@@ -155,7 +156,11 @@ def train(model, examples, rows_per_step, steps, learning_rate, max_grad_norm=1.
         for p in parameters:
             if p.grad is not None:
                 p.grad /= loss_scale
-        if step == 0:
+        if step in skipped:
+            optimizer.zero_grad()
+            scheduler.step()
+            continue
+        if not first:
             first = {name.replace(".modules_to_save", "").replace(".default", ""): p.grad.detach().double().cpu().clone()
                      for name, p in model.named_parameters() if p.requires_grad}
         if max_grad_norm:
