@@ -80,13 +80,6 @@ Job CopyBench::download(double share) {
             static_cast<double>(bytes)};
 }
 
-Job CopyBench::within() {
-    Stream& stream = m_device.stream(LaneRole::kCompute);
-    const int64_t bytes = m_deviceUp.bytes();
-    return {&stream, [this, &stream, bytes] { stream.copy(m_deviceDown.data(), m_deviceUp.data(), bytes); },
-            2.0 * static_cast<double>(bytes)};
-}
-
 double CopyBench::latencySeconds() {
     constexpr int kPairs = 50;
     constexpr int64_t kBytes = 4096;
@@ -127,6 +120,13 @@ bool CopyBench::copiesTrulyTo(CopyBench& to) {
     there.copy(to.m_hostDown.data(), to.m_deviceUp.data(), bytes);
     there.synchronize();
     return std::memcmp(to.m_hostDown.data(), m_hostUp.data(), static_cast<std::size_t>(bytes)) == 0;
+}
+
+double measureOwnMemory(Device& device, int64_t bytes, double seconds) {
+    const DeviceBuffer from = device.allocate(bytes), to = device.allocate(bytes);
+    Stream& stream = device.stream(LaneRole::kCompute);
+    const auto copy = [&] { stream.copy(to.data(), from.data(), bytes); };
+    return measureRate({{&stream, copy, 2.0 * static_cast<double>(bytes)}}, seconds);
 }
 
 namespace {

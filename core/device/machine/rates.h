@@ -28,7 +28,6 @@ public:
 
     Job upload(double share = 1);   // of `share` of the bytes, so that links of unequal rate end together
     Job download(double share = 1); // by the streams of activations
-    Job within();                   // a copy in the device's own memory, counting reads and writes
     // From one stream's request, through an event, to the end of another's small copy.
     double latencySeconds();
     // Copies a pattern from this device's memory to `to` directly, brings it back by way of the host and compares all
@@ -43,6 +42,10 @@ private:
     DeviceBuffer m_deviceUp;
     DeviceBuffer m_deviceDown;
 };
+
+// Bytes a second that the device reads and writes in copies of `bytes` within its own memory, which holds two of them
+// meanwhile. Throws kOutOfMemory.
+double measureOwnMemory(Device& device, int64_t bytes, double seconds);
 
 // FLOP/s of large products by LibTorch, all `devices` at once: bf16 on GPUs, fp32 on CPU workers.
 std::vector<double> measureMatrixRates(const std::vector<Device*>& devices, double seconds);
