@@ -72,6 +72,10 @@ protected:
     int64_t count(RunEvent::Kind kind) const {
         return std::count_if(m_events.begin(), m_events.end(), [&](const RunEvent& e) { return e.kind == kind; });
     }
+    // Without gaps: a process that gets no processor for a while shows one more.
+    static int64_t numPlanned(const std::vector<trace::Record>& records) {
+        return std::ranges::count_if(records, [](const trace::Record& r) { return r.kind != trace::Kind::kWait; });
+    }
     const RunEvent* find(RunEvent::Kind kind) const {
         const auto found =
             std::find_if(m_events.begin(), m_events.end(), [&](const RunEvent& e) { return e.kind == kind; });
@@ -104,8 +108,9 @@ TEST_F(Hosted, aRunIsWhatItWouldBeInThisProcess) {
     std::vector<trace::Record> here, there;
     local->takeTrace(here);
     hosted->takeTrace(there);
-    EXPECT_EQ(there.size() + hosted->numTraceRecordsDropped(), here.size());
-    EXPECT_FALSE(there.empty());
+    EXPECT_EQ(hosted->numTraceRecordsDropped(), 0);
+    EXPECT_EQ(numPlanned(there), numPlanned(here));
+    EXPECT_GT(numPlanned(there), 0);
     EXPECT_EQ(run(*hosted), run(*local)) << "a second run has a process of its own";
 }
 
