@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "arch/block_tensors.h"
 
+#include "arch/text_part.h"
+
 #include <fmt/format.h>
 
 namespace roundpipe::arch {
 
 BlockTensors::BlockTensors(const ModelConfig& config, int64_t block, std::vector<TensorSpec>& tensors)
-    : m_config(config), m_prefix(fmt::format("model.layers.{}.", block)), m_tensors(tensors) {}
+    : m_config(config), m_prefix(fmt::format("{}layers.{}.", decoderPrefix(config), block)), m_tensors(tensors) {}
 
 void BlockTensors::add(TensorRole role, TensorKind kind, const std::string& name, std::vector<int64_t> shape,
                        bool mxfp4) {

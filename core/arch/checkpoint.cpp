@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "arch/checkpoint.h"
 
+#include "arch/text_part.h"
 #include "base/error.h"
 #include "base/json_problem.h"
 
@@ -103,23 +104,26 @@ Checkpoint Checkpoint::open(const fs::path& folder) {
 }
 
 void Checkpoint::add(SafetensorsFile file) {
-    for (const TensorEntry& tensor : file.tensors()) {
-        const auto [place, isNew] = m_fileOf.emplace(tensor.name, m_files.size());
-        if (!isNew)
-            throw invalidInput(fmt::format("The tensor '{}' is both in '{}' and in '{}'.", tensor.name,
-                                           m_files[place->second].path().string(), file.path().string()),
-                               "Fetch the model again.");
+    for (std::size_t i = 0; i < file.tensors().size(); ++i) {
+        const std::string& name = file.tensors()[i].name;
+        const auto [place, isNew] = m_places.emplace(parameterOf(name), Place{m_files.size(), i});
+        if (isNew) continue;
+        const bool isHere = place->second.file == m_files.size();
+        throw invalidInput(fmt::format("The tensor '{}' is both in '{}' and in '{}'.", name,
+                                       (isHere ? file : m_files[place->second.file]).path().string(),
+                                       file.path().string()),
+                           "Fetch the model again.");
     }
     m_files.push_back(std::move(file));
 }
 
 const TensorEntry& Checkpoint::require(std::string_view name, std::span<const int64_t> shape) const {
-    const auto place = m_fileOf.find(name);
-    if (place == m_fileOf.end())
+    const auto place = m_places.find(name);
+    if (place == m_places.end())
         throw invalidInput(fmt::format("The tensor '{}' is missing from '{}'.", name, m_folder.string()),
                            "The files do not belong to this config.json; fetch the model again.");
-    const SafetensorsFile& file = m_files[place->second];
-    const TensorEntry& tensor = *file.find(name);
+    const SafetensorsFile& file = m_files[place->second.file];
+    const TensorEntry& tensor = at(place->second);
     if (!std::ranges::equal(tensor.shape, shape))
         throw invalidInput(fmt::format("'{}': the tensor '{}' has the shape [{}], but [{}] was expected.",
                                        file.path().string(), name, fmt::join(tensor.shape, ", "),
@@ -134,14 +138,13 @@ const TensorEntry& Checkpoint::require(std::string_view name, std::span<const in
 }
 
 bool Checkpoint::has(std::string_view name) const {
-    return m_fileOf.contains(name);
+    return m_places.contains(name);
 }
 
 void Checkpoint::read(std::string_view name, int64_t byteOffset, std::span<std::byte> into) const {
-    const auto place = m_fileOf.find(name);
-    RP_CHECK(place != m_fileOf.end());
-    const SafetensorsFile& file = m_files[place->second];
-    file.read(*file.find(name), byteOffset, into);
+    const auto place = m_places.find(name);
+    RP_CHECK(place != m_places.end());
+    m_files[place->second.file].read(at(place->second), byteOffset, into);
 }
 
 int64_t Checkpoint::totalBytes() const {
@@ -154,24 +157,24 @@ int64_t Checkpoint::totalBytes() const {
 
 std::vector<std::string> Checkpoint::names() const {
     std::vector<std::string> result;
-    for (const auto& [name, file] : m_fileOf)
+    for (const auto& [name, place] : m_places)
         result.push_back(name);
     return result;
 }
 
-const TensorEntry& Checkpoint::entry(std::string_view name) const {
-    return *m_files[m_fileOf.find(name)->second].find(name);
+const TensorEntry& Checkpoint::at(Place place) const {
+    return m_files[place.file].tensors()[place.tensor];
 }
 
-bool Checkpoint::areEqual(const TensorEntry& a, const TensorEntry& b, int64_t from, int64_t to) const {
+bool Checkpoint::areEqual(std::string_view a, std::string_view b, int64_t from, int64_t to) const {
     constexpr int64_t kPiece = 4 << 20;
     std::vector<std::byte> ofA, ofB;
     for (; from < to; from += kPiece) {
         const auto size = static_cast<std::size_t>(std::min(kPiece, to - from));
         ofA.resize(size);
         ofB.resize(size);
-        read(a.name, from, ofA);
-        read(b.name, from, ofB);
+        read(a, from, ofA);
+        read(b, from, ofB);
         if (ofA != ofB) return false;
     }
     return true;
@@ -181,10 +184,11 @@ void Checkpoint::requireTiedHead(std::span<const LayerSpec> layers, std::optiona
     const std::vector<TensorSpec>& tensors = layers.back().tensors;
     const auto tied = std::ranges::find(tensors, TensorRole::kLmHead, &TensorSpec::role);
     if (tied == tensors.end() || tied->name == kHead || !has(kHead)) return;
-    const TensorEntry &embedding = require(tied->name, tied->shape), &head = entry(kHead);
+    const TensorEntry &embedding = require(tied->name, tied->shape), &head = at(m_places.find(kHead)->second);
     if (embedding.dtype == head.dtype && embedding.shape == head.shape) {
         const int64_t all = head.bytes, ends = std::min(bytesOfEnds.value_or(all), all);
-        if (areEqual(embedding, head, 0, ends) && areEqual(embedding, head, std::max(ends, all - ends), all)) return;
+        if (areEqual(tied->name, kHead, 0, ends) && areEqual(tied->name, kHead, std::max(ends, all - ends), all))
+            return;
     }
     throw invalidInput(fmt::format("'{}' has a '{}' that differs from '{}', though by config.json they are tied.",
                                    m_folder.string(), kHead, tied->name),
@@ -198,10 +202,12 @@ void Checkpoint::requireNoOthers(std::span<const LayerSpec> layers) const {
         for (const TensorSpec& tensor : layer.tensors)
             for (const StoredTensor& stored : storedTensors(tensor))
                 known.insert(stored.name);
+    const bool seesPictures = isOfTextPart(layers.front().tensors.front().name);
     std::vector<std::string> others = names();
     std::erase_if(others, [&](const std::string& name) {
         // Frequencies are computed, and a tied head is the embedding; some folders store them all the same.
-        return name.ends_with(".inv_freq") || name == kHead || known.contains(name);
+        return name.ends_with(".inv_freq") || name == kHead || known.contains(name) ||
+               (seesPictures && isOfPictures(name));
     });
     if (others.empty()) return;
     throw invalidInput("The weights in '" + m_folder.string() + "' have '" + others.front() + "'" +

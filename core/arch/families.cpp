@@ -8,6 +8,36 @@
 namespace roundpipe::arch {
 namespace {
 
+constexpr FamilyRules kGemma3Text{.family = Family::kGemma3,
+                                  .architecture = "Gemma3ForCausalLM",
+                                  .modelType = "gemma3_text",
+                                  .name = "Gemma 3",
+                                  .maxPositions = 131072,
+                                  .headDim = 256,
+                                  .numKvHeads = 4,
+                                  .ropeTheta = 1e6,
+                                  .tied = true,
+                                  .window = 4096,
+                                  .biases = BiasRule::kWhereSaid,
+                                  .windows = WindowRule::kAllButEveryNth,
+                                  .qkNorm = true,
+                                  .outputNorms = true,
+                                  .normsAddOne = true,
+                                  .geluGate = true,
+                                  .rootedScales = true,
+                                  .windowRope = true};
+
+// Their configs leave out what others must say.
+constexpr FamilyRules withPictures(FamilyRules text) {
+    text.architecture = "Gemma3ForConditionalGeneration";
+    text.modelType = "gemma3";
+    text.name = "Gemma 3 (text part)";
+    text.textPart = true;
+    text.vocabSize = 262208;
+    text.numHeads = 8;
+    return text;
+}
+
 constexpr FamilyRules kFamilies[] = {
     {.family = Family::kLlama,
      .architecture = "LlamaForCausalLM",
@@ -131,24 +161,8 @@ constexpr FamilyRules kFamilies[] = {
      .qkNormIsWide = true,
      .inputNorms = false,
      .outputNorms = true},
-    {.family = Family::kGemma3,
-     .architecture = "Gemma3ForCausalLM",
-     .modelType = "gemma3_text",
-     .name = "Gemma 3",
-     .maxPositions = 131072,
-     .headDim = 256,
-     .numKvHeads = 4,
-     .ropeTheta = 1e6,
-     .tied = true,
-     .window = 4096,
-     .biases = BiasRule::kWhereSaid,
-     .windows = WindowRule::kAllButEveryNth,
-     .qkNorm = true,
-     .outputNorms = true,
-     .normsAddOne = true,
-     .geluGate = true,
-     .rootedScales = true,
-     .windowRope = true},
+    kGemma3Text,
+    withPictures(kGemma3Text),
 };
 
 } // namespace
@@ -157,8 +171,9 @@ std::span<const FamilyRules> families() {
     return kFamilies;
 }
 
-const FamilyRules& rulesOf(Family family) {
-    const auto* found = std::ranges::find(kFamilies, family, &FamilyRules::family);
+const FamilyRules& rulesOf(const ModelConfig& config) {
+    const auto* found = std::ranges::find(kFamilies, config.architecture, &FamilyRules::architecture);
+    if (found == std::end(kFamilies)) found = std::ranges::find(kFamilies, config.family, &FamilyRules::family);
     RP_CHECK(found != std::end(kFamilies));
     return *found;
 }

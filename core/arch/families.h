@@ -40,9 +40,12 @@ struct FamilyRules {
     Family family;
     const char* architecture;
     const char* modelType;
-    const char* name; // as people say it
+    const char* name;      // as people say it
+    bool textPart = false; // of a model with pictures: its settings are config.json's "text_config"
     // What transformers assumes.
     int64_t maxPositions;
+    int64_t vocabSize = 0;  // 0: must be said
+    int64_t numHeads = 0;   // "
     int64_t headDim = 0;    // 0: hidden size / heads
     int64_t numKvHeads = 0; // 0: as many as heads
     double ropeTheta = 10000;
@@ -73,6 +76,6 @@ struct FamilyRules {
 };
 
 std::span<const FamilyRules> families();
-const FamilyRules& rulesOf(Family family);
+const FamilyRules& rulesOf(const ModelConfig& config);
 
 } // namespace roundpipe::arch

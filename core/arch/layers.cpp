@@ -4,6 +4,7 @@
 #include "arch/block_tensors.h"
 #include "arch/families.h"
 #include "arch/model_outline.h"
+#include "arch/text_part.h"
 #include "base/error.h"
 
 #include <algorithm>
@@ -17,22 +18,28 @@
 namespace roundpipe::arch {
 namespace {
 
-constexpr const char* kEmbeddingName = "model.embed_tokens.weight";
+std::string embeddingName(const ModelConfig& config) {
+    return fmt::format("{}embed_tokens.weight", decoderPrefix(config));
+}
 
 LayerSpec embeddingLayer(const ModelConfig& config) {
     return {LayerId(0),
             LayerKind::kEmbedding,
             "embedding",
-            {{TensorRole::kEmbedTokens, kEmbeddingName, {config.vocabSize, config.hiddenSize}}}};
+            {{TensorRole::kEmbedTokens, embeddingName(config), {config.vocabSize, config.hiddenSize}}}};
 }
 
 LayerSpec headLayer(const ModelConfig& config, LayerId id) {
     return {id,
             LayerKind::kHead,
             "head",
-            {{TensorRole::kFinalNorm, "model.norm.weight", {config.hiddenSize}, false, normKindOf(config)},
+            {{TensorRole::kFinalNorm,
+              fmt::format("{}norm.weight", decoderPrefix(config)),
+              {config.hiddenSize},
+              false,
+              normKindOf(config)},
              {TensorRole::kLmHead,
-              config.tiedEmbeddings ? kEmbeddingName : "lm_head.weight",
+              config.tiedEmbeddings ? embeddingName(config) : "lm_head.weight",
               {config.vocabSize, config.hiddenSize},
               false,
               TensorKind::kLinear}}};
@@ -114,7 +121,7 @@ std::vector<LinearSpec> linearsOf(const ModelSpec& model, LayerId layer, bool wi
     std::vector<LinearSpec> linears;
     const LayerSpec& spec = model.layers[layer.index()];
     const std::string prefix =
-        spec.kind == LayerKind::kBlock ? fmt::format("model.layers.{}.", layer.value - 1) : std::string();
+        spec.kind == LayerKind::kBlock ? fmt::format("{}layers.{}.", decoderPrefix(model.config), layer.value - 1) : "";
     for (const TensorSpec& tensor : spec.tensors) {
         const bool isLinear = tensor.kind == TensorKind::kLinear || tensor.kind == TensorKind::kExpertLinear;
         if (!isLinear || (isOfExperts(tensor.kind) && !withExperts)) continue;
@@ -183,8 +190,8 @@ std::string ModelSpec::summary() const {
 
 ModelOutline outlineOf(const ModelSpec& model) {
     const ModelConfig& config = model.config;
-    return {rulesOf(config.family).name, config.numLayers,      config.experts.count, config.experts.perToken,
-            config.hiddenSize,           model.numParameters(), config.maxPositions};
+    return {rulesOf(config).name, config.numLayers,      config.experts.count, config.experts.perToken,
+            config.hiddenSize,    model.numParameters(), config.maxPositions};
 }
 
 ModelSpec makeModelSpec(ModelConfig config) {

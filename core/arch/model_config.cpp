@@ -77,14 +77,26 @@ const FamilyRules& familyOf(const ConfigFields& fields) {
                       supportedFamilies());
 }
 
-void refuseWhatWeCannotRead(const ConfigFields& fields, const FamilyRules& rules) {
+// The settings of what is run: of a model with pictures those of its text part.
+ConfigFields textFieldsOf(const ConfigFields& top, const FamilyRules& rules) {
+    if (!rules.textPart) return top;
+    auto text = top.object("text_config");
+    if (!text)
+        throw invalidInput(fmt::format("'{}': the field 'text_config' is missing.", top.file()),
+                           "Fetch that file again, from where its folder comes from.");
+    return *std::move(text);
+}
+
+void refuseQuantised(const ConfigFields& fields, const FamilyRules& rules) {
     const char* key = "quantization_config";
-    if (fields.has(key) && !hasMxfp4Experts(fields, rules)) {
-        const std::string method = fields.isObject(key) ? fields.object(key)->shown("quant_method") : "";
-        throw unsupported(fmt::format("'{}' has a quantization_config: the weights are quantised ({}).", fields.file(),
-                                      method.empty() ? "by an unnamed method" : method),
-                          "Choose the original model in bfloat16, float16 or float32.");
-    }
+    if (!fields.has(key) || hasMxfp4Experts(fields, rules)) return;
+    const std::string method = fields.isObject(key) ? fields.object(key)->shown("quant_method") : "";
+    throw unsupported(fmt::format("'{}' has a quantization_config: the weights are quantised ({}).", fields.file(),
+                                  method.empty() ? "by an unnamed method" : method),
+                      "Choose the original model in bfloat16, float16 or float32.");
+}
+
+void refuseWhatWeCannotRead(const ConfigFields& fields, const FamilyRules& rules) {
     const char* activates = rules.geluGate ? "hidden_activation" : "hidden_act";
     const std::string expected = rules.geluGate ? "gelu_pytorch_tanh" : "silu";
     const std::string activation = fields.text(activates).value_or(expected);
@@ -180,6 +192,10 @@ std::vector<int64_t> readSlidingWindow(const ConfigFields& fields, const FamilyR
     return windows;
 }
 
+int64_t readSize(const ConfigFields& fields, const char* key, int64_t assumed, int64_t most = kMaxDimension) {
+    return assumed == 0 ? fields.requiredSize(key, most) : fields.integer(key, 1, most).value_or(assumed);
+}
+
 DType readDType(const ConfigFields& fields, DType otherwise) {
     for (const char* key : {"dtype", "torch_dtype"}) {
         const auto name = fields.text(key);
@@ -194,7 +210,7 @@ DType readDType(const ConfigFields& fields, DType otherwise) {
 }
 
 void readHeads(ModelConfig& config, const ConfigFields& fields, const FamilyRules& rules) {
-    config.numHeads = fields.requiredSize("num_attention_heads", 1 << 20);
+    config.numHeads = readSize(fields, "num_attention_heads", rules.numHeads, 1 << 20);
     config.numKvHeads =
         fields.integer("num_key_value_heads", 1, 1 << 20)
             .value_or(fields.mentions("num_key_value_heads") || rules.numKvHeads == 0 ? config.numHeads
@@ -275,14 +291,16 @@ void readSpecialIds(ModelConfig& config, const ConfigFields& fields) {
 } // namespace
 
 ModelConfig parseModelConfig(std::string_view json, const std::string& nameForErrors) {
-    const ConfigFields fields(json, nameForErrors);
-    const FamilyRules& rules = familyOf(fields);
+    const ConfigFields top(json, nameForErrors);
+    const FamilyRules& rules = familyOf(top);
+    refuseQuantised(top, rules);
+    const ConfigFields fields = textFieldsOf(top, rules);
     refuseWhatWeCannotRead(fields, rules);
 
     ModelConfig config;
     config.family = rules.family;
     config.architecture = rules.architecture;
-    config.vocabSize = fields.requiredSize("vocab_size");
+    config.vocabSize = readSize(fields, "vocab_size", rules.vocabSize);
     config.hiddenSize = fields.requiredSize("hidden_size");
     config.intermediateSize = fields.requiredSize("intermediate_size");
     config.numLayers = fields.requiredSize("num_hidden_layers", kMaxLayers);
@@ -294,10 +312,11 @@ ModelConfig parseModelConfig(std::string_view json, const std::string& nameForEr
     config.rope = readRope(fields, rules, config);
     if (rules.windowRope) config.windowRope = readWindowRope(fields, rules, config);
     config.geluGate = rules.geluGate;
-    config.tiedEmbeddings = fields.flag("tie_word_embeddings", rules.tied);
-    config.dtype = readDType(fields, config.experts.mxfp4 ? DType::kBF16 : DType::kF32);
+    config.tiedEmbeddings = top.flag("tie_word_embeddings", rules.tied);
+    config.dtype = readDType(top, readDType(fields, config.experts.mxfp4 ? DType::kBF16 : DType::kF32));
     if (rules.rootedScales) config.multipliers = readRootedScales(fields, config);
-    readSpecialIds(config, fields);
+    readSpecialIds(config, top);
+    if (rules.textPart) readSpecialIds(config, fields);
     return config;
 }
 
@@ -306,7 +325,7 @@ void requireRunnable(const ModelConfig& config) {
     if (blocks.empty()) return;
     std::vector<std::string> run;
     for (const FamilyRules& rules : families())
-        if (isRunnable(rules)) run.emplace_back(rules.name);
+        if (isRunnable(rules) && !rules.textPart) run.emplace_back(rules.name);
     const std::string last = run.back();
     run.pop_back();
     throw unsupported(

@@ -2,6 +2,7 @@
 #include "arch/weights_fingerprint.h"
 
 #include "arch/checkpoint.h"
+#include "arch/text_part.h"
 #include "base/content_hash.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -24,8 +25,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kDigits = 32;
 
-// By name, as the cut into files means nothing.
+// By parameter, as the cut into files means nothing, nor which of two names is stored.
 struct Tensor {
+    std::string parameter;
     const SafetensorsFile* file;
     const TensorEntry* entry;
 };
@@ -33,8 +35,8 @@ std::vector<Tensor> tensorsOf(const Checkpoint& checkpoint) {
     std::vector<Tensor> tensors;
     for (const SafetensorsFile& file : checkpoint.files())
         for (const TensorEntry& entry : file.tensors())
-            tensors.push_back({&file, &entry});
-    std::ranges::sort(tensors, {}, [](const Tensor& tensor) -> const std::string& { return tensor.entry->name; });
+            tensors.push_back({parameterOf(entry.name), &file, &entry});
+    std::ranges::sort(tensors, {}, &Tensor::parameter);
     return tensors;
 }
 
@@ -62,7 +64,7 @@ std::string hashOf(const std::vector<Tensor>& tensors, const std::atomic<bool>& 
     });
     std::string all;
     for (const Tensor& tensor : tensors) {
-        all += tensor.entry->name + '\0' + toString(tensor.entry->dtype);
+        all += tensor.parameter + '\0' + toString(tensor.entry->dtype);
         for (const int64_t size : tensor.entry->shape)
             all += ' ' + std::to_string(size);
         all += '\n';

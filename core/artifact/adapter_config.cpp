@@ -3,6 +3,7 @@
 
 #include "arch/config_fields.h"
 #include "arch/safetensors_file.h"
+#include "arch/text_part.h"
 #include "artifact/adapter.h"
 #include "artifact/adapter_names.h"
 #include "artifact/adapter_pieces.h"
@@ -22,16 +23,32 @@ namespace {
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
+// Whether modules lie beside those of `layouts` that are called alike: what sees pictures has a q_proj and norms, too.
+bool isPartOnly(std::span<const geometry::LayerLayout> layouts) {
+    return arch::isOfTextPart(layouts.front().spec.tensors.front().name);
+}
+
 // PEFT matches target_modules by the module's last part, so whole names are written only where parts would catch more.
 std::set<std::string> targetNames(std::span<const geometry::LayerLayout> layouts, const arch::LoraConfig& lora) {
     std::set<std::string> names;
-    const bool byWholeName = std::ranges::any_of(
-        lora.targets, [](const std::string& target) { return target.find('.') != std::string::npos; });
+    const bool byWholeName = isPartOnly(layouts) || std::ranges::any_of(lora.targets, [](const std::string& target) {
+                                 return target.find('.') != std::string::npos;
+                             });
     for (const geometry::LayerLayout& layout : layouts)
         for (const geometry::AdapterPlace& place : layout.adapter.linears) {
             const std::string& module = byWholeName ? place.linear.fullName : place.linear.module;
             names.insert(byWholeName ? module : module.substr(module.rfind('.') + 1));
         }
+    return names;
+}
+
+// modules_to_save, which PEFT matches by the end of a module's path.
+std::vector<std::string> wholeNames(std::span<const geometry::LayerLayout> layouts, const arch::LoraConfig& lora) {
+    if (!isPartOnly(layouts)) return lora.modulesToSave;
+    std::vector<std::string> names;
+    for (const geometry::LayerLayout& layout : layouts)
+        for (const geometry::TensorPlace& place : layout.base.tensors)
+            if (place.isTrained()) names.push_back(arch::moduleOf(place.spec));
     return names;
 }
 
@@ -115,7 +132,7 @@ void writeAdapterConfig(const fs::path& folder, std::span<const geometry::LayerL
     for (const char* key : {"auto_mapping", "layers_pattern", "layers_to_transform", "modules_to_save"})
         config[key] = nullptr;
     if (!lora.modulesToSave.empty()) {
-        config["modules_to_save"] = lora.modulesToSave;
+        config["modules_to_save"] = wholeNames(layouts, lora);
         if (sharedTableOf(layouts, piecesOf(layouts))) config["ensure_weight_tying"] = true; // it stays one
     }
     writeFileAtomically(folder / kAdapterConfigFile, config.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");

@@ -3,11 +3,14 @@
 
 #include "artifact/adapter_pieces.h"
 #include "artifact/tokenizer_files.h"
+#include "artifact/untrained_part.h"
 #include "base/file.h"
 #include "base/units.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <optional>
 
 namespace roundpipe::artifact {
 namespace {
@@ -33,20 +36,29 @@ std::vector<Tensors> inFiles(Tensors tensors) {
     return files;
 }
 
-void writeWeights(const fs::path& folder, const std::vector<Tensors>& files, const arch::DataReader& read) {
-    if (files.size() == 1) {
+void writeWeights(const fs::path& folder, const std::vector<Tensors>& files, const UntrainedPart* untrained,
+                  const arch::DataReader& read) {
+    const std::size_t numFiles = files.size() + (untrained != nullptr ? 1 : 0);
+    if (numFiles == 1) {
         arch::writeSafetensors(folder / "model.safetensors", files.front(), {{"format", "pt"}}, read);
         return;
     }
     nlohmann::ordered_json index{{"metadata", {{"total_size", 0}}}, {"weight_map", nlohmann::ordered_json::object()}};
     std::size_t total = 0;
+    const auto nameOf = [&](std::size_t i) { return fmt::format("model-{:05}-of-{:05}.safetensors", i + 1, numFiles); };
+    const auto add = [&](const std::string& tensor, std::size_t bytes, std::size_t i) {
+        index["weight_map"][tensor] = nameOf(i);
+        total += bytes;
+    };
     for (std::size_t i = 0; i < files.size(); ++i) {
-        const std::string name = fmt::format("model-{:05}-of-{:05}.safetensors", i + 1, files.size());
-        arch::writeSafetensors(folder / name, files[i], {{"format", "pt"}}, read);
-        for (const arch::TensorToWrite& tensor : files[i]) {
-            index["weight_map"][tensor.name] = name;
-            total += tensor.data.size();
-        }
+        arch::writeSafetensors(folder / nameOf(i), files[i], {{"format", "pt"}}, read);
+        for (const arch::TensorToWrite& tensor : files[i])
+            add(tensor.name, tensor.data.size(), i);
+    }
+    if (untrained != nullptr) {
+        untrained->write(folder / nameOf(files.size()));
+        for (const auto& [file, entry] : untrained->tensors())
+            add(entry->name, static_cast<std::size_t>(entry->bytes), files.size());
     }
     index["metadata"]["total_size"] = total;
     writeFileAtomically(folder / "model.safetensors.index.json", index.dump(2) + "\n");
@@ -60,6 +72,9 @@ std::string configOf(const fs::path& modelFolder, DType dtype) {
                              : dtype == DType::kF64 ? "float64"
                                                     : "float32";
     config[config.contains("dtype") ? "dtype" : "torch_dtype"] = name; // the newer key, or the older one
+    if (config.contains("text_config"))
+        for (const char* key : {"dtype", "torch_dtype"})
+            if (config["text_config"].contains(key)) config["text_config"][key] = name;
     return config.dump(2) + "\n";
 }
 
@@ -68,7 +83,12 @@ std::string configOf(const fs::path& modelFolder, DType dtype) {
 void writeModel(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,
                 const AdapterSpans<const std::byte>& blocks, const AdapterOrigin& origin,
                 const arch::DataReader& read) {
-    writeWeights(folder, inFiles(tensorsOf(piecesOf(layouts), blocks, "")), read);
+    Tensors trained = tensorsOf(piecesOf(layouts), blocks, "");
+    const std::optional<UntrainedPart> untrained = UntrainedPart::of(origin.modelFolder, layouts);
+    if (untrained)
+        for (arch::TensorToWrite& tensor : trained)
+            tensor.name = untrained->storedAs(tensor.name, tensor.shape);
+    writeWeights(folder, inFiles(std::move(trained)), untrained ? &*untrained : nullptr, read);
     writeFileAtomically(folder / "config.json", configOf(origin.modelFolder, blocks.dtype));
     copyTokenizerFiles(origin.modelFolder, origin.chatTemplate, folder);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A trained model as Hugging Face's folders hold it: config.json, the tokenizer's files, and weights in safetensors, in
-// several files with an index where they are large.
+// several files with an index where they are large. Of a model with pictures, whose text part is trained, what sees
+// those is copied from its base, and names are the base's.
 #pragma once
 
 #include "arch/safetensors_write.h"

@@ -12,7 +12,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kTemplateFile = "chat_template.jinja";
 
-// What a tokenizer needs, as transformers' save_pretrained leaves it beside weights.
+// What a tokenizer needs, as transformers' save_pretrained leaves it beside weights; and what cuts pictures, of models
+// that see some.
 constexpr const char* kTokenizerFiles[] = {"tokenizer.json",
                                            "tokenizer_config.json",
                                            "special_tokens_map.json",
@@ -22,7 +23,9 @@ constexpr const char* kTokenizerFiles[] = {"tokenizer.json",
                                            "tokenizer.model",
                                            kTemplateFile,
                                            "chat_template.json",
-                                           "generation_config.json"};
+                                           "generation_config.json",
+                                           "preprocessor_config.json",
+                                           "processor_config.json"};
 
 } // namespace
 

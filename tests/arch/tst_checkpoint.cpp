@@ -48,6 +48,35 @@ TEST_F(CheckpointFolder, prefersTheSingleFile) {
     EXPECT_EQ(Checkpoint::open(m_path).names(), (std::vector<std::string>{"a"}));
 }
 
+TEST_F(CheckpointFolder, findsParametersOfModelsWithPicturesUnderTheirOlderNames) {
+    writeTensors(m_path / "model.safetensors",
+                 {"language_model.model.embed_tokens.weight", "language_model.lm_head.weight", "vision_tower.a",
+                  "multi_modal_projector.b"});
+    const Checkpoint checkpoint = Checkpoint::open(m_path);
+    EXPECT_EQ(checkpoint.names(),
+              (std::vector<std::string>{"lm_head.weight", "model.language_model.embed_tokens.weight",
+                                        "model.multi_modal_projector.b", "model.vision_tower.a"}));
+    const std::array<int64_t, 2> shape = {2, 3};
+    EXPECT_EQ(checkpoint.require("model.language_model.embed_tokens.weight", shape).name,
+              "language_model.model.embed_tokens.weight");
+    EXPECT_EQ(checkpoint.require("lm_head.weight", shape).name, "language_model.lm_head.weight");
+
+    const auto layersOf = [](const std::string& name) {
+        LayerSpec layer;
+        layer.tensors = {{TensorRole::kEmbedTokens, name, {2, 3}}};
+        return std::vector<LayerSpec>{layer};
+    };
+    checkpoint.requireNoOthers(layersOf("model.language_model.embed_tokens.weight"));
+    expectError(ErrorKind::kInvalidInput, {"model.language_model.embed_tokens.weight", "2 more", "no place"},
+                [&] { checkpoint.requireNoOthers(layersOf("model.embed_tokens.weight")); });
+}
+
+TEST_F(CheckpointFolder, refusesAParameterUnderTwoNames) {
+    writeTensors(m_path / "model.safetensors",
+                 {"language_model.model.norm.weight", "model.language_model.norm.weight"});
+    expectRefused(ErrorKind::kInvalidInput, {"language_model.norm.weight", "both"});
+}
+
 // Some folders store a tied head all the same; another one would be left out without a word.
 TEST_F(CheckpointFolder, refusesATiedHeadThatIsAnotherOne) {
     const auto head = [](const std::string& name) {

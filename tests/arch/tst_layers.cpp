@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "arch/layers.h"
 
+#include "arch/model_outline.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
@@ -86,6 +87,23 @@ TEST(Layers, namesNormsAroundTheHalvesAsTheCheckpointDoes) {
     }
     EXPECT_EQ(model.layers.back().tensors[0].kind, TensorKind::kNormPlusOne) << "the final one";
     EXPECT_EQ(smallModel("LlamaForCausalLM").layers.back().tensors[0].kind, TensorKind::kNorm);
+}
+
+TEST(Layers, namesTheTextPartOfAModelWithPicturesAsItsModules) {
+    const ModelSpec model = makeModelSpec(parseModelConfig(
+        R"({"architectures":["Gemma3ForConditionalGeneration"],"text_config":{"vocab_size":10,"hidden_size":8,)"
+        R"("intermediate_size":12,"num_hidden_layers":2,"head_dim":4,"num_attention_heads":2,"num_key_value_heads":1}})",
+        "config.json"));
+    EXPECT_EQ(model.layers.front().tensors[0].name, "model.language_model.embed_tokens.weight");
+    EXPECT_EQ(model.layers[2].tensors[0].name, "model.language_model.layers.1.input_layernorm.weight");
+    EXPECT_EQ(model.layers.back().tensors[0].name, "model.language_model.norm.weight");
+    EXPECT_EQ(model.layers.back().tensors[1].name, "model.language_model.embed_tokens.weight") << "a tied head";
+    EXPECT_EQ(moduleOf(model.layers.back().tensors[1]), "lm_head");
+    const LinearSpec query = linearsOf(model, LayerId(2)).front();
+    EXPECT_EQ(query.module, "self_attn.q_proj");
+    EXPECT_EQ(query.fullName, "model.language_model.layers.1.self_attn.q_proj");
+    EXPECT_EQ(outlineOf(model).family, "Gemma 3 (text part)");
+    EXPECT_EQ(outlineOf(smallModel("Gemma3ForCausalLM")).family, "Gemma 3");
 }
 
 TEST(Layers, givesLinearsTheirShapesAndBiases) {

@@ -238,6 +238,70 @@ TEST(ModelConfig, readsGemma3) {
     EXPECT_DOUBLE_EQ(newer.ropeOf(1).theta, 200);
 }
 
+// As published: what transformers' Gemma3TextConfig assumes is left out.
+TEST(ModelConfig, readsTheTextPartOfGemma3WithPictures) {
+    const auto parsed = [](const std::string& text, const std::string& top) {
+        return parseModelConfig(R"({"architectures":["Gemma3ForConditionalGeneration"],"model_type":"gemma3",)"
+                                R"("text_config":{"model_type":"gemma3_text",)" +
+                                    text + R"(},"vision_config":{"hidden_size":1152,"vocab_size":7},)" + top + "}",
+                                "config.json");
+    };
+    const ModelConfig model = parsed(R"("hidden_size":2560,"intermediate_size":10240,"num_hidden_layers":34,)"
+                                     R"("rope_scaling":{"factor":8.0,"rope_type":"linear"},"sliding_window":1024)",
+                                     R"("eos_token_id":[1,106],"torch_dtype":"bfloat16")");
+    EXPECT_EQ(model.family, Family::kGemma3);
+    EXPECT_EQ(model.architecture, "Gemma3ForConditionalGeneration");
+    EXPECT_EQ(model.vocabSize, 262208);
+    EXPECT_EQ(model.hiddenSize, 2560);
+    EXPECT_EQ(model.numHeads, 8);
+    EXPECT_EQ(model.numKvHeads, 4);
+    EXPECT_EQ(model.headDim, 256);
+    EXPECT_EQ(model.maxPositions, 131072);
+    EXPECT_EQ(model.dtype, DType::kBF16);
+    EXPECT_EQ(model.eosIds, (std::vector<int32_t>{1, 106}));
+    EXPECT_TRUE(model.tiedEmbeddings && model.normsAddOne && model.geluGate && model.qkNorm);
+    EXPECT_EQ(model.slidingWindow[4], 1024);
+    EXPECT_EQ(model.slidingWindow[5], 0);
+    EXPECT_EQ(model.ropeOf(5).type, RopeConfig::Type::kLinear);
+    EXPECT_DOUBLE_EQ(model.ropeOf(5).factor, 8);
+    EXPECT_EQ(model.ropeOf(4).type, RopeConfig::Type::kDefault);
+    EXPECT_DOUBLE_EQ(model.ropeOf(4).theta, 1e4);
+    EXPECT_DOUBLE_EQ(model.multipliers.embedding, 50.5) << "the root of 2560 in bf16";
+    EXPECT_DOUBLE_EQ(model.multipliers.attention.value(), 1.0 / 16);
+
+    const ModelConfig larger = parsed(
+        R"("hidden_size":5376,"intermediate_size":21504,"num_hidden_layers":62,"num_attention_heads":32,)"
+        R"("num_key_value_heads":16,"head_dim":128,"query_pre_attn_scalar":168,"vocab_size":300000,"dtype":"float16")",
+        R"("tie_word_embeddings":false)");
+    EXPECT_EQ(larger.vocabSize, 300000);
+    EXPECT_EQ(larger.numHeads, 32);
+    EXPECT_EQ(larger.headDim, 128);
+    EXPECT_DOUBLE_EQ(larger.multipliers.attention.value(), 1 / std::sqrt(168.0));
+    EXPECT_EQ(larger.dtype, DType::kF16);
+    EXPECT_FALSE(larger.tiedEmbeddings) << "which the whole model's config says";
+
+    const std::string sizes = R"("hidden_size":64,"intermediate_size":96,"num_hidden_layers":4)";
+    using enum ErrorKind;
+    const auto refused = [&](ErrorKind kind, const std::string& text, const std::string& top,
+                             std::initializer_list<std::string> words) {
+        SCOPED_TRACE(text + top);
+        expectError(kind, words, [&] { parsed(text, top); });
+    };
+    const std::string none = R"("bos_token_id":2)";
+    refused(kInvalidInput, R"("hidden_size":64,"intermediate_size":96)", none, {"'text_config.num_hidden_layers'"});
+    refused(kInvalidInput, sizes + R"(,"num_attention_heads":0)", none, {"'text_config.num_attention_heads'"});
+    refused(kInvalidInput, sizes + R"(,"rope_scaling":{"rope_type":"linear","factor":0})", none,
+            {"'text_config.rope_scaling.factor'"});
+    refused(kUnsupported, sizes + R"(,"final_logit_softcapping":30.0)", none, {"final_logit_softcapping"});
+    refused(kUnsupported, sizes, R"("quantization_config":{"quant_method":"gptq"})", {"quantization_config", "gptq"});
+    expectError(kInvalidInput, {"'text_config'", "missing"}, [] {
+        parseModelConfig(R"({"architectures":["Gemma3ForConditionalGeneration"],"hidden_size":64})", "config.json");
+    });
+    expectError(kInvalidInput, {"'text_config'", "object"}, [] {
+        parseModelConfig(R"({"architectures":["Gemma3ForConditionalGeneration"],"text_config":"x"})", "config.json");
+    });
+}
+
 // The table's factor is a tensor of the table's type.
 TEST(ModelConfig, roundsTheFactorOfGemmasEmbedding) {
     const auto factor = [](const char* type) {

@@ -53,6 +53,16 @@ protected:
     fs::path m_model = m_folder.path() / "model";
 };
 
+// transformers stores the text of models with pictures under either.
+TEST_F(WeightsFingerprint, isTheSameUnderOlderNames) {
+    write("model.safetensors", {{"model.language_model.norm.weight", 9}, {"model.vision_tower.a", 5}});
+    const std::string before = print();
+    write("model.safetensors", {{"language_model.model.norm.weight", 9}, {"vision_tower.a", 5}});
+    EXPECT_EQ(print(), before);
+    write("model.safetensors", {{"language_model.model.norm.weight", 9}, {"vision_tower.b", 5}});
+    EXPECT_NE(print(), before);
+}
+
 TEST_F(WeightsFingerprint, seesEveryByte) {
     const std::string before = print();
     EXPECT_EQ(before.size(), 32U);

@@ -37,6 +37,8 @@ TEST(HubModelFiles, areWhatAModelFolderNeedsAndNothingThatRuns) {
               (Names{"README.md", "chat_template.jinja", "config.json", "model-00001-of-00002.safetensors",
                      "model-00002-of-00002.safetensors", "model.safetensors.index.json", "tokenizer.json",
                      "tokenizer_config.json"}));
+    const Names withPictures{"config.json", "model.safetensors", "preprocessor_config.json", "processor_config.json"};
+    EXPECT_EQ(chosen(withPictures), withPictures);
     EXPECT_EQ(chosen({"config.json", "weights.safetensors"}), (Names{"config.json", "weights.safetensors"}));
     EXPECT_EQ(chosen({"config.json", "model.safetensors", "model-00001-of-00001.safetensors",
                       "model.safetensors.index.json"}),

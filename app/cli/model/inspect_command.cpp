@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe inspect: what a model folder holds, without running anything of it.
 #include "arch/model_folder.h"
+#include "arch/text_part.h"
 #include "base/units.h"
 #include "commands.h"
 #include "console/print_json.h"
@@ -25,6 +26,7 @@ nlohmann::ordered_json jsonOf(const arch::ModelFolder& content) {
     const arch::ModelConfig& config = model.config;
     nlohmann::ordered_json json;
     json["architecture"] = config.architecture;
+    json["text_part_alone"] = arch::isTextPartAlone(config);
     json["parameters"] = model.numParameters();
     json["blocks"] = config.numLayers;
     json["hidden_size"] = config.hiddenSize;
@@ -53,6 +55,9 @@ void print(const arch::ModelFolder& content) {
     const arch::ModelSpec& model = *content.model;
     const arch::ModelConfig& config = model.config;
     fmt::print("{}\n", model.summary());
+    if (arch::isTextPartAlone(config))
+        fmt::print(
+            "  pictures       not seen: the text part alone is trained, what else is in the folder stays as it is\n");
     fmt::print("  attention      {} heads, {} key/value heads of {}{}{}\n", config.numHeads, config.numKvHeads,
                config.headDim, config.qkNorm ? ", normed" : "", config.qkvBias ? ", with biases" : "");
     if (config.experts.count > 0)

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <map>
+#include <set>
 
 namespace roundpipe::artifact {
 namespace {
@@ -41,7 +42,7 @@ void writeShard(OutputFolder& out, const std::string& name, const std::vector<co
                 ThreadTeam& team) {
     std::vector<arch::TensorToCome> toCome;
     for (const MergedTensor* tensor : tensors)
-        toCome.push_back({tensor->name, tensor->dtype, tensor->shape});
+        toCome.push_back({tensor->storedAs, tensor->dtype, tensor->shape});
     out.write(name, [&](const PutBytes& put) {
         const std::string start = arch::safetensorsStart(toCome, {{"format", "pt"}});
         put(std::as_bytes(std::span(start)));
@@ -55,7 +56,7 @@ void writeShard(OutputFolder& out, const std::string& name, const std::vector<co
 void writeIndex(OutputFolder& out, const MergedModel& model) {
     OrderedJson index{{"metadata", {{"total_size", bytesOfMerged(model)}}}, {"weight_map", OrderedJson::object()}};
     for (const MergedTensor& tensor : model.tensors())
-        index["weight_map"][tensor.name] = tensor.shard;
+        index["weight_map"][tensor.storedAs] = tensor.shard;
     out.write("model.safetensors.index.json", index.dump(2) + "\n");
 }
 
@@ -63,7 +64,9 @@ std::string configOf(const MergedModel& model) {
     std::string text = readTextFile(model.base() / "config.json");
     if (!model.isUntied()) return text;
     OrderedJson config = OrderedJson::parse(text);
-    config["tie_word_embeddings"] = false;
+    const char* key = "tie_word_embeddings";
+    config[key] = false;
+    if (config.contains("text_config") && config["text_config"].contains(key)) config["text_config"][key] = false;
     return config.dump(2) + "\n";
 }
 
@@ -77,13 +80,13 @@ int64_t bytesOfMerged(const MergedModel& model) {
 }
 
 void writeTextFiles(OutputFolder& out, const MergedModel& model) {
-    bool hasGeneration = false;
+    std::set<std::string> written;
     for (const TokenizerFile& file : tokenizerFilesOf(model.textFolder(), {})) {
         out.copy(file.source, file.name);
-        hasGeneration |= file.name == "generation_config.json";
+        written.insert(file.name);
     }
-    if (!hasGeneration && fs::exists(model.base() / "generation_config.json"))
-        out.copy(model.base() / "generation_config.json", "generation_config.json");
+    for (const char* name : {"generation_config.json", "preprocessor_config.json", "processor_config.json"})
+        if (!written.contains(name) && fs::exists(model.base() / name)) out.copy(model.base() / name, name);
 }
 
 void writeMerged(OutputFolder& out, const MergedModel& model) {

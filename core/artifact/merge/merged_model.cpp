@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "artifact/merge/merged_model.h"
 
+#include "arch/text_part.h"
 #include "artifact/base_fingerprint.h"
 #include "artifact/merge/rank_product.h"
 #include "base/error.h"
@@ -15,8 +16,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kEmbedding = "model.embed_tokens.weight";
 constexpr const char* kHead = "lm_head.weight";
+
+const std::string& embeddingOf(const arch::ModelSpec& model) {
+    return model.layers.front().tensors.front().name;
+}
+
+// As the embedding that it is made of is stored.
+std::string nameOfHeadBeside(const MergedTensor& embedding) {
+    return embedding.storedAs == embedding.name ? kHead : arch::olderNameOf(kHead);
+}
 
 Error otherBase(const LoraFile& lora, const fs::path& base, const std::string& why) {
     return invalidInput(fmt::format("The adapter '{}' is not one of the model '{}': {}.",
@@ -69,9 +78,16 @@ MergedModel::MergedModel(const fs::path& base, std::span<const WeightedAdapter> 
 void MergedModel::addBase() {
     for (const arch::SafetensorsFile& file : m_checkpoint.files())
         for (const arch::TensorEntry& entry : file.tensors())
-            if (entry.name != kHead || !m_spec.config.tiedEmbeddings) // some folders store a tied head twice
-                m_tensors.push_back(
-                    {entry.name, entry.dtype, entry.shape, file.path().filename().string(), &file, &entry, {}});
+            if (std::string name = arch::parameterOf(entry.name);
+                name != kHead || !m_spec.config.tiedEmbeddings) // some folders store a tied head twice
+                m_tensors.push_back({std::move(name),
+                                     entry.name,
+                                     entry.dtype,
+                                     entry.shape,
+                                     file.path().filename().string(),
+                                     &file,
+                                     &entry,
+                                     {}});
     std::ranges::stable_sort(m_tensors, {}, &MergedTensor::shard);
 }
 
@@ -83,7 +99,8 @@ const MergedTensor* MergedModel::find(std::string_view name) const {
 // The tensor that an adapter changes; of a tied head a copy of the embedding, which stays as it is.
 MergedTensor* MergedModel::toChange(const std::string& name, const LoraFile& lora) {
     if (name == kHead && m_spec.config.tiedEmbeddings && find(kHead) == nullptr) {
-        MergedTensor head = *find(kEmbedding);
+        MergedTensor head = *find(embeddingOf(m_spec));
+        head.storedAs = nameOfHeadBeside(head);
         head.name = kHead;
         head.shard = m_tensors.back().shard;
         m_tensors.push_back(std::move(head));
@@ -120,8 +137,9 @@ void MergedModel::add(const WeightedAdapter& adapter) {
 void MergedModel::addWhole(const LoraFile& lora, const std::string& name) {
     const arch::TensorEntry& whole = lora.whole(name);
     const std::vector<std::string>& all = lora.wholeTensors();
-    if (name == kHead && m_spec.config.tiedEmbeddings && std::ranges::find(all, kEmbedding) != all.end() &&
-        haveSameBytes(lora.file(), whole, lora.whole(kEmbedding)))
+    const std::string& embedding = embeddingOf(m_spec);
+    if (name == kHead && m_spec.config.tiedEmbeddings && std::ranges::find(all, embedding) != all.end() &&
+        haveSameBytes(lora.file(), whole, lora.whole(embedding)))
         return; // it stays one
     MergedTensor& tensor = *toChange(name, lora);
     if (tensor.shape != whole.shape)

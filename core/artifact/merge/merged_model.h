@@ -23,7 +23,8 @@ struct MergedTensor {
         double weight = 1;
     };
 
-    std::string name;
+    std::string name;          // of the parameter (arch/text_part.h)
+    std::string storedAs;      // in the base's files, and in those that are written
     DType dtype = DType::kF32; // the base's
     std::vector<int64_t> shape;
     std::string shard; // name of the file that has it in the base
