@@ -63,6 +63,16 @@ TEST(ExportRemark, aHeadThatIsNotTheEmbeddingMayBeAdapted) {
     EXPECT_EQ(refusalsOf(spec, modelWith(true)).size(), 1U);
 }
 
+TEST(ExportRemark, aFileOfAModelWithPicturesIsItsTextPart) {
+    const arch::ModelSpec model = arch::makeModelSpec(arch::parseModelConfig(
+        R"({"architectures": ["Gemma3ForConditionalGeneration"], "text_config": {"vocab_size": 32, "hidden_size": 16,
+            "intermediate_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 1}})",
+        "config.json"));
+    const std::vector<ExportRemark> remarks = remarksOnExports(model, nullptr, 32);
+    EXPECT_TRUE(says(remarks, "llama.cpp and Ollama get this model's text part: pictures need its projector"));
+    EXPECT_FALSE(says(remarksOnExports(modelWith(true), nullptr, 32), "pictures"));
+}
+
 TEST(ExportRemark, vllmsRanksAreTheNextLarger) {
     EXPECT_EQ(vllmRankFor(1), 1);
     EXPECT_EQ(vllmRankFor(2), 8);

@@ -51,6 +51,15 @@ TEST_F(PlanNotes, sayThatTheEngineCannotTrainStackedExperts) {
     EXPECT_EQ(notes(questionOf(0), "1xh200"), "");
 }
 
+TEST_F(PlanNotes, sayThatOfAModelWithPicturesTheTextPartIsTrained) {
+    PlanQuestion question = questionOf(0);
+    EXPECT_EQ(notes(question, "1xh200").find("text part"), std::string::npos);
+    std::ofstream(m_folder.path() / "config.json")
+        << R"({"architectures":["Gemma3ForConditionalGeneration"],"text_config":{"hidden_size":256,)"
+        << R"("intermediate_size":512,"num_hidden_layers":4,"vocab_size":1000},"torch_dtype":"bfloat16"})";
+    EXPECT_NE(notes(question, "1xh200").find("the text part alone is trained"), std::string::npos);
+}
+
 TEST_F(PlanNotes, sayThatTheEngineCannotTrainAFormat) {
     PlanQuestion question = questionOf(4);
     question.spec.model.weights = WeightFormat::kMxfp4;

@@ -337,6 +337,10 @@
         <translation>behält Embedding und Kopf nur in Versionen mit ensure_weight_tying als eine Tabelle</translation>
     </message>
     <message>
+        <source>get this model&apos;s text part: pictures need its projector, a file of its own (mmproj) that is not written here</source>
+        <translation>bekommen den Textteil dieses Modells: Bilder brauchen seinen Projektor, eine eigene Datei (mmproj), die hier nicht geschrieben wird</translation>
+    </message>
+    <message>
         <source>%1</source>
         <translation>%1</translation>
     </message>
@@ -379,6 +383,10 @@
     <message>
         <source>Use a PEFT of 2025 or newer, or export the merged model (--to merged).</source>
         <translation>Ein PEFT von 2025 oder neuer nehmen oder das zusammengeführte Modell exportieren (--to merged).</translation>
+    </message>
+    <message>
+        <source>Take the projector of the model that was trained, which training leaves as it is.</source>
+        <translation>Den Projektor des trainierten Modells nehmen; das Training lässt ihn, wie er ist.</translation>
     </message>
     <message>
         <source>all programs</source>

@@ -336,6 +336,10 @@
         <translation>只有支持 ensure_weight_tying 的版本才让嵌入与输出层共用一张表</translation>
     </message>
     <message>
+        <source>get this model&apos;s text part: pictures need its projector, a file of its own (mmproj) that is not written here</source>
+        <translation>得到的是此模型的文本部分：图像需要它的投影器，即一个单独的文件（mmproj），这里不写出</translation>
+    </message>
+    <message>
         <source>%1</source>
         <translation>%1</translation>
     </message>
@@ -378,6 +382,10 @@
     <message>
         <source>Use a PEFT of 2025 or newer, or export the merged model (--to merged).</source>
         <translation>使用 2025 年或更新的 PEFT，或导出合并后的模型（--to merged）。</translation>
+    </message>
+    <message>
+        <source>Take the projector of the model that was trained, which training leaves as it is.</source>
+        <translation>使用被训练的模型的投影器；训练不会改动它。</translation>
     </message>
     <message>
         <source>all programs</source>

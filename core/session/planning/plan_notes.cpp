@@ -2,6 +2,7 @@
 #include "session/planning/plan_notes.h"
 
 #include "arch/model_config.h"
+#include "arch/text_part.h"
 #include "base/error.h"
 #include "plan/cost/device_rates.h"
 #include "plan/rig/rig_presets.h"
@@ -83,6 +84,11 @@ std::optional<std::string> noteOnTraining(const PlanQuestion& question, const Pl
     return std::nullopt;
 }
 
+std::optional<std::string> noteOnPictures(const PlanQuestion& question) {
+    if (!arch::isTextPartAlone(arch::readModelConfig(question.spec.model.path))) return std::nullopt;
+    return "Of this model the text part alone is trained. What sees pictures is not loaded, and stays as it is.";
+}
+
 std::optional<std::string> noteOnRates(const PlanAnswer& answer) {
     const std::optional<RateBand> band = rateBand(answer);
     if (!band) return std::nullopt;
@@ -138,8 +144,8 @@ std::optional<RateBand> rateBand(const PlanAnswer& answer) {
 
 std::vector<std::string> notesOn(const PlanQuestion& question, const PlanAnswer& answer) {
     std::vector<std::string> notes;
-    for (auto& note :
-         {noteOnTraining(question, answer), noteOnRates(answer), noteOnSpeed(answer), noteOnLength(answer)})
+    for (auto& note : {noteOnTraining(question, answer), noteOnPictures(question), noteOnRates(answer),
+                       noteOnSpeed(answer), noteOnLength(answer)})
         if (note) notes.push_back(*note);
     return notes;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/spec/export_remark.h"
 
+#include "arch/text_part.h"
 #include "session/spec/run_shape.h"
 
 #include <fmt/format.h>
@@ -58,6 +59,9 @@ void addForModel(std::vector<ExportRemark>& remarks, const arch::ModelConfig& co
         std::ranges::any_of(config.slidingWindow, [](int64_t window) { return window > 0; }))
         remarks.push_back({Consumer::kLlamaCpp, false, NoteText(ExportNote::kWindowNotKept),
                            AdviceText(ExportAdvice::kShorterTexts)});
+    if (arch::isTextPartAlone(config))
+        remarks.push_back(
+            {Consumer::kLlamaCpp, false, NoteText(ExportNote::kTextAlone), AdviceText(ExportAdvice::kProjectorOfBase)});
     if (tokenizerTokens > config.vocabSize)
         remarks.push_back(
             {Consumer::kAll, true,

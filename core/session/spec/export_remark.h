@@ -39,8 +39,9 @@ enum class ExportNote {
     kTokensWithoutRows,
     kUnusedTokens,
     kTablesTiedByNewer,
+    kTextAlone,
 };
-constexpr std::array<const char*, 14> spellings(ExportNote) {
+constexpr std::array<const char*, 15> spellings(ExportNote) {
     return {"",
             "takes no adapter of rank %1: its largest is %2",
             "takes rank %1 with 'vllm serve --max-lora-rank %2'; it knows no other limits than %3",
@@ -56,7 +57,9 @@ constexpr std::array<const char*, 14> spellings(ExportNote) {
             "longer",
             "have no row in the embedding for %1 of the tokenizer's %2 tokens",
             "list %1 tokens that the tokenizer does not have as unused",
-            "keeps embedding and head one table only in versions that know ensure_weight_tying"};
+            "keeps embedding and head one table only in versions that know ensure_weight_tying",
+            "get this model's text part: pictures need its projector, a file of its own (mmproj) that is not written "
+            "here"};
 }
 
 enum class ExportAdvice {
@@ -72,8 +75,9 @@ enum class ExportAdvice {
     kShorterTexts,
     kLargerEmbedding,
     kNewerPeft,
+    kProjectorOfBase,
 };
-constexpr std::array<const char*, 12> spellings(ExportAdvice) {
+constexpr std::array<const char*, 13> spellings(ExportAdvice) {
     return {"",
             "%1",
             "Train with lora.rank %1 at most, or export the merged model (--to merged).",
@@ -86,7 +90,8 @@ constexpr std::array<const char*, 12> spellings(ExportAdvice) {
             "Export the base, or the merged model, with --to gguf or ollama.",
             "Keep texts shorter than the window.",
             "Enlarge the embedding with transformers (resize_token_embeddings) before training.",
-            "Use a PEFT of 2025 or newer, or export the merged model (--to merged)."};
+            "Use a PEFT of 2025 or newer, or export the merged model (--to merged).",
+            "Take the projector of the model that was trained, which training leaves as it is."};
 }
 
 struct ExportRemark {
