@@ -91,6 +91,13 @@ def compare_curves(name, model, adapter, examples, work, most=3.0):
         sys.exit(f"{name}: the loss does not fall ({fast[0]:.3f} to {fast[-1]:.3f}), so the curves prove nothing")
 
 
+def without_warnings(load):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", FutureWarning)  # PEFT's own use of transformers
+        return load()
+
+
 def compare_export(name, model, examples, work):
     """The exported adapter, loaded by PEFT without a warning, gives our logits."""
     adapter = work / "fast" / "adapter"
@@ -98,10 +105,7 @@ def compare_export(name, model, examples, work):
     request = json.dumps({"ids": ids})
     done = subprocess.run([PROBE, model, adapter], input=request, capture_output=True, text=True, check=True)
     mine = torch.tensor(json.loads(done.stdout), dtype=torch.float64)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        warnings.simplefilter("ignore", FutureWarning)  # PEFT's own use of transformers
-        peft = hf_trainer.load(model, adapter, trainable=False).eval()
+    peft = without_warnings(lambda: hf_trainer.load(model, adapter, trainable=False).eval())
     with torch.no_grad():
         theirs = peft(input_ids=torch.tensor([ids])).logits[0].double()
     report(f"{name}: logits of the exported adapter in PEFT", (mine - theirs).abs().max().item(), 1e-4)

@@ -5,7 +5,7 @@ import pathlib
 
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import (Gemma3ForCausalLM, Gemma3TextConfig, GraniteConfig, GraniteForCausalLM, LlamaConfig, LlamaForCausalLM, MistralConfig,
+from transformers import (Gemma3Config, Gemma3ForCausalLM, Gemma3ForConditionalGeneration, Gemma3TextConfig, GraniteConfig, GraniteForCausalLM, LlamaConfig, LlamaForCausalLM, MistralConfig,
                           MistralForCausalLM, MixtralConfig, MixtralForCausalLM, Olmo2Config, Olmo2ForCausalLM, Phi3Config, Phi3ForCausalLM,
                           PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM, Qwen2MoeConfig, Qwen2MoeForCausalLM,
                           Qwen3Config, Qwen3ForCausalLM, Qwen3MoeConfig, Qwen3MoeForCausalLM, SmolLM3Config,
@@ -75,6 +75,19 @@ ARCHITECTURES = {
                                          sliding_attention=dict(rope_type="default", rope_theta=10000.0)))),
     "smollm3": (SmolLM3ForCausalLM, SmolLM3Config, dict()),  # its fourth block is without rotary embedding
 }
+GEMMA3 = ARCHITECTURES["gemma3"][2]
+PICTURES = dict(vision_config=dict(hidden_size=16, intermediate_size=32, num_hidden_layers=2, num_attention_heads=2, image_size=16,
+                                   patch_size=8), mm_tokens_per_image=4)
+
+
+def gemma3_with_pictures(vocab_size, eos_token_id, bos_token_id, pad_token_id, **text):
+    ids = dict(vocab_size=vocab_size, eos_token_id=eos_token_id, bos_token_id=bos_token_id, pad_token_id=pad_token_id)
+    return Gemma3Config(text_config=text | ids, image_token_index=vocab_size - 1, boi_token_index=vocab_size - 2,
+                        eoi_token_index=vocab_size - 3, **PICTURES)
+
+
+# Models of which a part is text.
+WITH_PICTURES = {"gemma3_pictures": (Gemma3ForConditionalGeneration, gemma3_with_pictures, GEMMA3)}
 # Mixtures of experts: whether routing weights are normalised, and dense blocks between sparse ones.
 MIXTURES = {
     "mixtral": (MixtralForCausalLM, MixtralConfig,
@@ -121,7 +134,7 @@ def make_model(name, folder, dtype=torch.float32, seed=0, tied=None):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer = make_tokenizer(folder)
-    model_class, config_class, extra = (ARCHITECTURES | MIXTURES)[name]
+    model_class, config_class, extra = (ARCHITECTURES | WITH_PICTURES | MIXTURES)[name]
     if tied is not None:
         extra = extra | dict(tie_word_embeddings=tied)
     config = config_class(vocab_size=len(tokenizer), eos_token_id=tokenizer.eos_token_id, bos_token_id=None,
