@@ -75,7 +75,7 @@ for path in tree.files("app", ".cpp") + ["core/session/answering.cpp"]:  # a tab
     known |= {"--" + name for name in re.findall(r'QCommandLineOption \w+\(\s*QStringLiteral\("([\w-]+)"', source(path))}
 for path in ("packaging/run", "packaging/setup", "packaging/test"):
     known |= set(re.findall(OPTION, source(path)))
-SETTING = r"(?<![\w./-])(?:model|data|lora|optimizer|batch|duration|engine|output)\.(?!safetensors|layers|gguf|weight)[a-z][a-z_]+(?![\w(/]|\.\w)"
+SETTING = r"(?<![\w./-])(?:model|data|lora|optimizer|batch|duration|engine|output)\.(?!safetensors|layers|gguf|weight|language_model|vision_tower|multi_modal)[a-z][a-z_]+(?![\w(/]|\.\w)"
 settings = {*keys, "data.datasets"}
 for path in tree.files(MANUAL, ".md") + tree.files("core", ".cpp"):
     for number, line in enumerate(source(path).splitlines(), 1):
