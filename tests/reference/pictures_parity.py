@@ -24,6 +24,7 @@ import tiny_models
 from gguf_tensors import gguf_names, values_of
 
 ROUNDPIPE = sys.argv[1]
+PROCESSOR = "preprocessor_config.json"
 TEXT = r"model\.language_model\.layers\..*\.(q|k|v|o|gate|up|down)_proj"
 
 
@@ -140,6 +141,8 @@ def compare_pictures(name, model, out):
     assert len(pictures) > 20
     passed = set(before) == set(after) and all(
         torch.equal(before[key].view(torch.uint8), after[key].view(torch.uint8)) for key in pictures if before[key].dim())
+    if (out / PROCESSOR).read_bytes() != (model / PROCESSOR).read_bytes():
+        sys.exit(f"{name}: what cuts pictures is another one")
     parity.report(f"{name}: names, and {len(pictures)} tensors of pictures", 0.0 if passed else 1.0, 0.0)
 
 
@@ -212,6 +215,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         older = tiny_models.make_model("gemma3_pictures", work / "older")
+        (older / PROCESSOR).write_text('{"image_processor_type": "Gemma3ImageProcessor"}')
         examples = hf_trainer.encode(older, older / "rows.jsonl")
         ids = examples[0][0]
         make_adapter(older, work / "adapter", target_modules=TEXT)
