@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run that is under way, on its page.
 #include "running_page.h"
+#include "trace/analysis/statistics.h"
 #include "ui/charts/run_history.h"
 #include "ui/pages/run/chart_card.h"
 #include "ui/pages/run/findings_pane.h"
@@ -16,6 +17,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 using namespace roundpipe;
@@ -194,6 +196,17 @@ private slots:
         };
         QTRY_VERIFY(seesAll());
         QVERIFY(shows(page, "Predicted step") && shows(page, "as predicted for 2 ×"));
+        const plan::Simulated& step = test.plan.answer()->choice.step; // what Plan says of it
+        const trace::LaneStore& seen = *plot.scene().store;
+        const trace::RangeStatistics numbers = trace::statisticsOf(seen, seen.beginNs(), seen.endNs());
+        double bubble = 0;
+        for (const trace::DeviceStatistics& device : numbers.devices)
+            bubble += device.bubbleShare / static_cast<double>(numbers.devices.size());
+        QVERIFY2(std::abs(1e-9 * static_cast<double>(numbers.durationNs()) - step.stepSeconds) <
+                     0.01 * step.stepSeconds, // the planner may have measured more steps
+                 qPrintable(QStringLiteral("%1 ns, %2 s").arg(numbers.durationNs()).arg(step.stepSeconds)));
+        QVERIFY2(std::abs(bubble - step.bubbleShare) < 0.01,
+                 qPrintable(QStringLiteral("%1, %2").arg(bubble).arg(step.bubbleShare)));
         test.run.setEngine(session::makeSimulatedEngine({.speed = 5, .automatic = "2x4090"}));
         QVERIFY(!plot.hasPlanned());
         test.commands.start()->trigger();

@@ -19,6 +19,32 @@ bool isSameCut(const plan::Plan& a, const plan::Plan& b) {
     return a.forward == b.forward && a.fused == b.fused && a.backward == b.backward && a.deviceTable == b.deviceTable;
 }
 
+// What the lanes have from the start of a step in steady state to the start of the next, cut at both: as long and as
+// idle as the planner says that a step is. What reaches in from the step before stands for this one's own end, which
+// reaches as far into the next.
+std::vector<trace::Record> steadyStep(const session::PredictedTimeline& timeline) {
+    std::vector<trace::Record> steps, all;
+    std::ranges::copy_if(timeline.records, std::back_inserter(steps), [&](const trace::Record& record) {
+        return record.kind == trace::Kind::kStep && record.startNs >= timeline.steadyFromNs &&
+               record.startNs < timeline.steadyToNs;
+    });
+    std::ranges::sort(steps, {}, &trace::Record::startNs);
+    for (std::size_t s = 0; s < steps.size(); ++s) { // each until the next begins
+        steps[s].endNs = s + 1 < steps.size() ? steps[s + 1].startNs : timeline.steadyToNs;
+        all.push_back(steps[s]);
+    }
+    for (trace::Record record : timeline.records) {
+        if (record.kind == trace::Kind::kStep || record.startNs >= timeline.steadyToNs ||
+            (record.endNs <= timeline.steadyFromNs && record.startNs < timeline.steadyFromNs))
+            continue;
+        record.startNs = std::max(record.startNs, timeline.steadyFromNs);
+        record.endNs = std::min(record.endNs, timeline.steadyToNs);
+        if (!steps.empty() && record.step >= 0) record.step = std::max(record.step, steps.front().step);
+        all.push_back(record);
+    }
+    return all;
+}
+
 } // namespace
 
 TimelineForecast::TimelineForecast(const Services& services, timeline::TimelineView& view, QObject* parent)
@@ -49,12 +75,8 @@ void TimelineForecast::show() {
         return;
     }
     const session::PredictedTimeline& timeline = *answer->timeline;
-    std::vector<trace::Record> steady;
-    std::ranges::copy_if(timeline.records, std::back_inserter(steady), [&](const trace::Record& record) {
-        return record.startNs >= timeline.steadyFromNs && record.startNs < timeline.steadyToNs;
-    });
     m_step = trace::LaneStore(timeline.lanes, timeline.steadyFromNs);
-    m_step.append(steady);
+    m_step.append(steadyStep(timeline));
     timeline::TimelinePlot& plot = m_view.plot();
     plot.setStore(&m_step);
     plot.dataArrived();
