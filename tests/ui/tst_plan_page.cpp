@@ -583,8 +583,10 @@ private slots:
             spec.data.datasets.front().files = {(bench.demo.parent_path() / "data" / "instructions.jsonl").string()};
         });
         bench.useSimulatedEngine(1);
+        QCOMPARE(testing::buttonOf(*bench.page, "Start")->objectName(), QStringLiteral("primary"));
         bench.commands.setMissing(bench.page->missing()); // as the window does
         QCOMPARE(bench.commands.start()->text(), QStringLiteral("Start anyway…"));
+        QCOMPARE(testing::buttonOf(*bench.page, "Start anyway…")->objectName(), QString()); // a risk leads nobody on
         QCOMPARE(bench.commands.start()->toolTip(), missing.text);
         const auto answer = [&](const QString& with) {
             bench.commands.start()->trigger();

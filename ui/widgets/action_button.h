@@ -8,7 +8,9 @@ class QAction;
 
 namespace roundpipe::ui::widgets {
 
-// `primary`: the one thing to do on a page.
+// `primary`: the one thing to do on a page. An action of low priority is something to think about first: its button is
+// never in the accent's colour.
 QPushButton* makeActionButton(QAction& action, bool primary = false, QWidget* parent = nullptr);
+void setPrimary(QPushButton& button, bool primary); // of such a button, later on
 
 } // namespace roundpipe::ui::widgets

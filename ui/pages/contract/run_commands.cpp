@@ -129,11 +129,14 @@ void RunCommands::sampleNow() {
     m_run.sampleNow(prompts);
 }
 
+bool RunCommands::isDoubted() const {
+    return m_run.hasEngine() && !m_run.isRunning() && firstMissing(false) == nullptr && firstMissing(true) != nullptr;
+}
+
 QString RunCommands::startText() const {
     if (m_run.hasEngine()) {
         if (m_run.isRunning()) return tr("Running");
-        const bool isDoubted = firstMissing(false) == nullptr && firstMissing(true) != nullptr;
-        return isDoubted ? tr("Start anyway…") : tr("Start");
+        return isDoubted() ? tr("Start anyway…") : tr("Start");
     }
     switch (m_noEngine) {
     case NoEngine::kLoading:
@@ -162,6 +165,7 @@ void RunCommands::update() {
     m_start->setEnabled((m_run.hasEngine() || isNotSetUp()) && !running);
     m_start->setText(startText());
     m_start->setToolTip(startToolTip());
+    m_start->setPriority(isDoubted() ? QAction::LowPriority : QAction::NormalPriority); // nobody is led to it then
     m_pause->setEnabled(obeys);
     m_pause->setText(paused ? tr("Resume") : tr("Pause"));
     m_pause->setToolTip(paused ? tr("Go on with the next step (Ctrl+P)")

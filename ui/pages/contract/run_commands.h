@@ -69,6 +69,7 @@ private:
     void enqueueProject();
     void sampleNow();
     bool isNotSetUp() const { return !m_run.hasEngine() && m_noEngine == NoEngine::kNotSetUp; }
+    bool isDoubted() const; // a start now; by an estimate alone
     QString startText() const;
     QString startToolTip() const;
     void update();

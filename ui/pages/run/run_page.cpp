@@ -16,6 +16,7 @@
 #include "ui/pages/run/timeline_forecast.h"
 #include "ui/pages/run/unfinished_run.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/widgets/action_button.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/run_state_text.h"
 
@@ -26,7 +27,6 @@
 #include <QPushButton>
 #include <QShortcut>
 #include <QSplitter>
-#include <QStyle>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -38,15 +38,6 @@ constexpr int kRoomForTwoCharts = 1560; // width of the page
 constexpr int kRoomForCards = 600;      // height of the page
 constexpr int kFindingsEveryMs = 1500;
 constexpr int kChartsEveryMs = 1000;
-
-// Whether it is the button that one is led to.
-void setPrimary(QPushButton& button, bool isPrimary) {
-    const QString name = isPrimary ? QStringLiteral("primary") : QString();
-    if (button.objectName() == name) return;
-    button.setObjectName(name);
-    button.style()->unpolish(&button); // its colours depend on that
-    button.style()->polish(&button);
-}
 
 } // namespace
 
@@ -292,9 +283,9 @@ void RunPage::showState() {
     // Beside a run of another project, Start means something else than what is on show.
     const bool leadsToResults = hasResults() && (isGood || !services().commands.otherProject().isEmpty());
     const bool goesOn = m_unfinished->canGoOn() && !leadsToResults; // who stops does not want to begin anew
-    setPrimary(*m_results, leadsToResults);
-    setPrimary(*m_continue, goesOn);
-    setPrimary(*m_start, !leadsToResults && !goesOn);
+    widgets::setPrimary(*m_results, leadsToResults);
+    widgets::setPrimary(*m_continue, goesOn);
+    widgets::setPrimary(*m_start, !leadsToResults && !goesOn);
     m_timeline->plot().setLive(running);
     for (ChartCard* chart : {m_chart, m_secondChart})
         chart->setOver(session::isOver(state));
