@@ -13,6 +13,7 @@ enum class RunTextCode {
     kAsSaid, // worded where it arose: the argument is the text
     // warnings
     kSimulated,
+    kSimulatedAtSpeed, // and shown faster or slower than it was predicted
     kNoValidationRows,
     kTooLate,
     kMoreTokensThanRows,
@@ -62,12 +63,14 @@ enum class RunTextCode {
     kSimulatedTunedAnswer,
     kNothingSaved,
 };
-constexpr std::array<const char*, 50> spellings(RunTextCode) {
+constexpr std::array<const char*, 51> spellings(RunTextCode) {
     return {
         "",
         "%1",
         "This run is simulated for %1: times are what the planner predicts, nothing is trained, losses and answers "
         "are made up, nothing is saved.",
+        "This run is simulated for %1 and shown %2 times as fast as the planner predicts: nothing is trained, losses "
+        "and answers are made up, nothing is saved.",
         "There are no validation rows, so nothing was validated.",
         "'%1' came too late: the run is over.",
         "The tokenizer has %1 tokens, the model's embedding %2; a row that needs more will stop the run.",

@@ -206,8 +206,8 @@ TEST_F(SimulatedEngineTest, saysThatItIsSimulatedAndWritesNothing) {
     EXPECT_TRUE(eventsOf(RunEvent::Kind::kPlanReady)[0]->plan->isSimulated);
     const auto warnings = eventsOf(RunEvent::Kind::kWarning);
     ASSERT_EQ(warnings.size(), 2U);
-    EXPECT_EQ(warnings[0]->coded.front().code, RunTextCode::kBeyondPositions); // 1024 tokens, 256 positions
-    EXPECT_EQ(warnings[1]->coded.front().code, RunTextCode::kSimulated);
+    EXPECT_EQ(warnings[0]->coded.front().code, RunTextCode::kBeyondPositions);  // 1024 tokens, 256 positions
+    EXPECT_EQ(warnings[1]->coded.front().code, RunTextCode::kSimulatedAtSpeed); // its times are not the planner's
     for (const RunEvent* sample : eventsOf(RunEvent::Kind::kSampleReady))
         EXPECT_TRUE(sample->text.starts_with("(simulated)"));
     EXPECT_TRUE(eventsOf(RunEvent::Kind::kCheckpointSaved).empty());

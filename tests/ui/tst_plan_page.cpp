@@ -150,6 +150,10 @@ private slots:
         QCOMPARE(ui::models::rigText(rig), QStringLiteral("RTX 3090, PCIe 4.0 x16 + 2 × RTX 4090, PCIe 4.0 x8"));
         QCOMPARE(ui::models::runText(session::RunText(session::RunTextCode::kSimulated, "2 x CPU worker")).left(42),
                  QStringLiteral("This run is simulated for 2 CPU worker(s):"));
+        const session::RunText faster(session::RunTextCode::kSimulatedAtSpeed, "2 x CPU worker", "8");
+        QCOMPARE(ui::models::runText(faster).section(QLatin1Char(':'), 0, 0),
+                 QStringLiteral("This run is simulated for 2 CPU worker(s) and shown 8 times as fast as the planner "
+                                "predicts"));
         rig.name = "mine, all of it";
         QCOMPARE(ui::models::rigText(rig), QStringLiteral("mine, all of it"));
     }

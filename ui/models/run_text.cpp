@@ -22,7 +22,7 @@ QString runText(const session::RunEvent& event) {
 QString runText(const session::RunText& text) {
     if (text.code == session::RunTextCode::kAsSaid) return QString::fromStdString(text.text());
     session::RunText worded = text;
-    if (text.code == session::RunTextCode::kSimulated)
+    if (text.code == session::RunTextCode::kSimulated || text.code == session::RunTextCode::kSimulatedAtSpeed)
         worded.arguments.front() = rigText(text.arguments.front()).toStdString();
     return wordsOf("RunText", worded);
 }

@@ -3605,6 +3605,10 @@
         <source>%1 has no effect because no adapter is trained, but all weights: method is &apos;full&apos;. Set method to &apos;lora&apos;, or %1 to &apos;%2&apos;.</source>
         <translation>%1 hat keine Wirkung, weil kein Adapter trainiert wird, sondern alle Gewichte: method ist &apos;full&apos;. method auf &apos;lora&apos; setzen oder %1 auf &apos;%2&apos;.</translation>
     </message>
+    <message>
+        <source>This run is simulated for %1 and shown %2 times as fast as the planner predicts: nothing is trained, losses and answers are made up, nothing is saved.</source>
+        <translation>Dieser Lauf wird für %1 simuliert und %2-mal so schnell gezeigt, wie der Planer vorhersagt: Nichts wird trainiert, Losses und Antworten sind erfunden, nichts wird gespeichert.</translation>
+    </message>
 </context>
 <context>
     <name>Sampling</name>

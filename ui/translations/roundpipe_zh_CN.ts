@@ -3563,6 +3563,10 @@
         <source>%1 has no effect because no adapter is trained, but all weights: method is &apos;full&apos;. Set method to &apos;lora&apos;, or %1 to &apos;%2&apos;.</source>
         <translation>%1 不起作用，因为训练的是全部权重，而不是适配器：method 为“full”。请将 method 设为“lora”，或将 %1 设为“%2”。</translation>
     </message>
+    <message>
+        <source>This run is simulated for %1 and shown %2 times as fast as the planner predicts: nothing is trained, losses and answers are made up, nothing is saved.</source>
+        <translation>此次运行是针对 %1 的模拟，显示速度是规划器预测的 %2 倍：不训练任何内容，损失和回答都是编造的，也不保存任何内容。</translation>
+    </message>
 </context>
 <context>
     <name>Sampling</name>

@@ -11,6 +11,8 @@
 #include "trace/recording/collector.h"
 #include "trace/recording/stream_order.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <condition_variable>
@@ -127,7 +129,9 @@ private:
         const int64_t longest = stepContentOf(spec, lengths).largest.length;
         for (const SpecRemark& remark : remarksOn(spec, run.plan.model.maxPositions, longest))
             m_board->warning({remark.text});
-        m_board->warning({RunText(RunTextCode::kSimulated, rig.name)}); // the last one is read
+        m_board->warning({m_rig.speed == 1 ? RunText(RunTextCode::kSimulated, rig.name)
+                                           : RunText(RunTextCode::kSimulatedAtSpeed, rig.name,
+                                                     fmt::format("{:g}", m_rig.speed))}); // the last one is read
         m_board->setMachine(run.machine);
         if (job.resume) run.plan.stepsDone = m_kept.at(spec.output.folder);
         m_board->planReady(run.plan);
