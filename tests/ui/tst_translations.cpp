@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "test_services.h"
+#include "ui/models/export_text.h"
 #include "ui/shell/main_window.h"
 #include "ui/timeline/panels/shortcuts.h"
 #include "ui/translations/language.h"
@@ -301,6 +302,22 @@ private slots:
     void countsInEnglish() { speaks(Language::kEnglish, "Settings", "1,234,567", "3 runs"); }
 
 private:
+    // Sentences and names follow each other without ASCII's blank and comma.
+    static void joinsAsChineseDoes() {
+        using namespace session;
+        ExportRemark remark;
+        remark.refuses = true;
+        remark.what = CodedText<ExportNote>(ExportNote::kWholeModules, "lm_head");
+        remark.advice = CodedText<ExportAdvice>(ExportAdvice::kNoWholeModules);
+        const QString text = ui::models::remarkText(remark);
+        QVERIFY2(text.count(QStringLiteral("。")) >= 2, qPrintable(text));
+        QVERIFY2(!text.contains(QStringLiteral("。 ")), qPrintable(text));
+        runs::ExportRecord made;
+        made.kind = "gguf";
+        made.type = "q8_0";
+        QVERIFY(ui::models::exportName(made).endsWith(QStringLiteral("，q8_0")));
+    }
+
     void speaks(Language language, const char* settings, const char* number, const char* runs) {
         ui::translations::use(language, *qApp);
         const auto text = [](const char* context, const char* source, int count = -1) {
@@ -309,6 +326,7 @@ private:
         QCOMPARE(text("roundpipe::ui::pages::SettingsPage", "Settings"), QString::fromUtf8(settings));
         QCOMPARE(text("roundpipe::ui::pages::RunsPage", "%n run(s)", 3), QString::fromUtf8(runs));
         QCOMPARE(QLocale().toString(1'234'567), QString::fromUtf8(number));
+        if (language == Language::kChinese) joinsAsChineseDoes();
         for (QTranslator* translator : qApp->findChildren<QTranslator*>())
             delete translator; // is removed by that
         QLocale::setDefault(QLocale::c());

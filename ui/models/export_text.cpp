@@ -42,7 +42,7 @@ QString remarkText(const session::ExportRemark& remark) {
     const QString text =
         remark.refuses ? Exports::tr("Refused. %1: %2.").arg(who, what) : Exports::tr("%1: %2.").arg(who, what);
     const QString advice = wordsOf("ExportRemark", remark.advice);
-    return advice.isEmpty() ? text : text + QLatin1Char(' ') + advice;
+    return advice.isEmpty() ? text : Exports::tr("%1 %2", "a sentence, and the next").arg(text, advice);
 }
 
 QString exportUse(ExportKind kind) {
@@ -84,7 +84,8 @@ QString ggufTypeText(GgufType type) {
 QString exportName(const runs::ExportRecord& made) {
     const auto kind = fromSpelling<ExportKind>(made.kind);
     QString name = kind ? exportName(*kind) : QString::fromStdString(made.kind);
-    if (!made.type.empty()) name += QStringLiteral(", ") + QString::fromStdString(made.type);
+    if (!made.type.empty())
+        name = Exports::tr("%1, %2", "an export, and its type").arg(name, QString::fromStdString(made.type));
     if (made.checkpoint.empty()) return name;
     return Exports::tr("%1, of checkpoint %2").arg(name, QString::fromStdString(made.checkpoint));
 }

@@ -483,6 +483,16 @@
         <source>%1: %2.</source>
         <translation>%1: %2.</translation>
     </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>a sentence, and the next</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>an export, and its type</comment>
+        <translation>%1, %2</translation>
+    </message>
 </context>
 <context>
     <name>Finding</name>
