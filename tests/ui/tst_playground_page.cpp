@@ -106,6 +106,16 @@ private slots:
         QVERIFY(!shown.load()->isEnabled());
     }
 
+    // Where there is no run and no model the box says so, and is not just empty.
+    void whereNothingCanAnswerTheBoxSaysWhatToDo() {
+        testing::TestServices test;
+        pages::PlaygroundPage page(test.services());
+        page.show();
+        auto* box = named<QComboBox>(page, "Who answers");
+        QCOMPARE(box->currentIndex(), -1);
+        QVERIFY(box->placeholderText().contains(QLatin1String("choose a folder")));
+    }
+
     void offersWhatRunsHaveLeftTheProjectsOwnFirst() {
         Shown shown;
         auto* box = named<QComboBox>(*shown.page, "Who answers");
@@ -482,11 +492,13 @@ private slots:
         other.sampling.temperature = 0.3;
         other.messages = {{"user", "asked in a terminal"}, {"assistant", "and answered"}};
         const fs::path folder = shown.run / "conversations";
-        runs::keepConversation(folder / "terminal.json", session::conversationJson(other));
+        const fs::path terminal = folder / (std::string(120, 't') + ".json"); // longer than its list is wide
+        runs::keepConversation(terminal, session::conversationJson(other));
         shown.page->findChild<pages::KeptList*>()->refresh();
         auto* list = named<QListWidget>(*shown.page, "Conversations");
         QTRY_COMPARE(list->count(), 1);
         shown.page->findChild<QTabWidget*>()->setCurrentIndex(2);
+        QVERIFY(list->visualItemRect(list->item(0)).width() <= list->viewport()->width()); // what is longer is elided
         list->setCurrentRow(0);
         emit list->itemActivated(list->item(0));
         QTRY_COMPARE(shown.said(), QStringList({"asked in a terminal", "and answered"}));
@@ -497,7 +509,7 @@ private slots:
         QTRY_COMPARE(list->item(0)->text(), QLatin1String("mine"));
         shown.ask("more");
         QTRY_COMPARE(session::conversationIn(readTextFile(folder / "mine.json")).messages.size(), 4U);
-        QVERIFY(!fs::exists(folder / "terminal.json"));
+        QVERIFY(!fs::exists(terminal));
         list->setCurrentRow(0);
         list->setFocus();
         QTest::keyClick(list, Qt::Key_Delete);

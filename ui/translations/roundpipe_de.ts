@@ -8450,6 +8450,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>An adapter&apos;s folder</source>
         <translation>Ordner eines Adapters</translation>
     </message>
+    <message>
+        <source>nothing trained yet: choose a folder</source>
+        <translation>noch nichts trainiert: Ordner wählen</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::StagesTab</name>

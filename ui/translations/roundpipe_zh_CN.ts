@@ -8388,6 +8388,10 @@ Click: see it on the timeline</source>
         <source>An adapter&apos;s folder</source>
         <translation>适配器的文件夹</translation>
     </message>
+    <message>
+        <source>nothing trained yet: choose a folder</source>
+        <translation>尚未训练：请选择文件夹</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::StagesTab</name>

@@ -18,6 +18,12 @@
 #include <memory>
 
 namespace roundpipe::ui::pages {
+namespace {
+
+constexpr int kAroundName = 10; // a row is so much higher than its text
+
+} // namespace
+
 KeptList::KeptList(const Services& services, QWidget* parent)
     : QWidget(parent)
     , m_services(services)
@@ -31,7 +37,7 @@ KeptList::KeptList(const Services& services, QWidget* parent)
     m_none->setWordWrap(true);
     m_list->setAccessibleName(tr("Conversations"));
     m_list->setEditTriggers(QAbstractItemView::EditKeyPressed);
-    m_list->setWordWrap(true);
+    m_list->setTextElideMode(Qt::ElideRight);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->installEventFilter(this);
     m_open->setToolTip(tr("Show it and go on (Return)"));
@@ -111,10 +117,12 @@ void KeptList::showAll() {
     for (const runs::KeptConversation& kept : m_kept) {
         auto* item = new QListWidgetItem(QString::fromStdString(kept.name), m_list);
         item->setFlags(item->flags() | Qt::ItemIsEditable);
-        item->setToolTip(models::dateText(kept.changedAt) + QLatin1Char('\n') + textOf(kept.file));
+        item->setToolTip(item->text() + QLatin1Char('\n') + models::dateText(kept.changedAt) + QLatin1Char('\n') +
+                         textOf(kept.file));
         QFont font = m_list->font();
         font.setBold(kept.file == m_shown);
         item->setFont(font);
+        item->setSizeHint({0, QFontMetrics(font).height() + kAroundName}); // as wide as the list: else none is elided
         if (kept.file == wanted) m_list->setCurrentItem(item);
     }
     m_isFilling = false;

@@ -48,6 +48,7 @@ void SourceRows::addRow() {
     auto* box = new QComboBox;
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(16);
+    box->setPlaceholderText(tr("nothing trained yet: choose a folder"));
     cells->addWidget(box, 1);
     const bool isFirst = m_rows.empty();
     box->setAccessibleName(isFirst ? tr("Who answers") : tr("Another adapter"));
