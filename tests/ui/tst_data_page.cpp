@@ -8,6 +8,7 @@
 #include "ui/pages/data/rows/rows_table.h"
 #include "ui/pages/data/sources/columns_panel.h"
 #include "ui/pages/data/sources/datasets_panel.h"
+#include "ui/translations/number_text.h"
 
 #include <QLineEdit>
 #include <QPushButton>
@@ -66,6 +67,8 @@ private slots:
         QVERIFY(shown.cellBecomes(0, RowsModel::kText, "Hi"));
         QVERIFY(shown.becomes(WorkbenchState::kFailed));
         QVERIFY(shows(*shown.page, "Needs a model"));
+        const auto* lengths = shown.page->findChild<ui::pages::LengthHistogram*>();
+        QVERIFY(lengths->emptyText().contains(QLatin1String("once a model has been chosen")));
         QVERIFY(shown.page->missing().empty()); // the page Model says what is missing
     }
 
@@ -304,6 +307,28 @@ private slots:
         QCOMPARE(shown.page->status().mark, PageStatus::Mark::kMissing);
         QVERIFY(shown.page->missing().at(0).text.contains(QLatin1String("file.jsonl")));
         QTRY_VERIFY(shows(*shown.page, "file.jsonl"));
+        const auto* lengths = shown.page->findChild<ui::pages::LengthHistogram*>();
+        QVERIFY(lengths->emptyText().contains(QLatin1String("cannot be used"))); // and no model is blamed
+        QVERIFY(!lengths->emptyText().contains(QLatin1String("model")));
+        shown.use({shown.write("a.jsonl", chat("Hi", "Hello"))});
+        QVERIFY(shown.isReady());
+        QVERIFY(!lengths->emptyText().contains(QLatin1String("cannot be used")));
+    }
+
+    // As the epoch beside it, of which the share is told.
+    void trainedTokensAreThoseOfAnEpoch() {
+        Shown shown;
+        shown.test.document.change(QStringLiteral("validation"),
+                                   [](session::RunSpec& spec) { spec.data.validationFraction = 0.5; });
+        std::string rows;
+        for (int i = 0; i < 40; ++i)
+            rows += chat("Hi " + std::to_string(i), "Hello");
+        shown.use({shown.write("a.jsonl", rows)});
+        QVERIFY(shown.isReady());
+        const session::DatasetReport& report = *shown.test.workbench.status().report;
+        QVERIFY(report.training.numTrained() > 0 && report.training.numTrained() < report.numTrained);
+        const QString tokens = ui::translations::wholeText(report.training.numTrained()) + QStringLiteral(" tokens");
+        QTRY_VERIFY(shows(*shown.page, tokens.toUtf8().constData()));
     }
 
     void leadsToTheSettingThatMendsIt() {

@@ -4936,6 +4936,18 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>What deserves a look stands here when all rows are read.</source>
         <translation>Was einen Blick wert ist, steht hier, sobald alle Zeilen gelesen sind.</translation>
     </message>
+    <message>
+        <source>Lengths appear once rows have been read with the model&apos;s tokenizer.</source>
+        <translation>Längen erscheinen, sobald Zeilen mit dem Tokenizer des Modells gelesen sind.</translation>
+    </message>
+    <message>
+        <source>No lengths: the rows cannot be used. “Worth a look” says why.</source>
+        <translation>Keine Längen: Die Zeilen sind nicht verwendbar. Warum, steht unter „Einen Blick wert“.</translation>
+    </message>
+    <message>
+        <source>Lengths appear once a model has been chosen: its tokenizer tells how long rows are.</source>
+        <translation>Längen erscheinen, sobald ein Modell gewählt ist: Sein Tokenizer sagt, wie lang Zeilen sind.</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::DatasetTiles</name>
@@ -5532,10 +5544,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>%1 trained tokens lost</source>
         <translation>%1 trainierte Token verloren</translation>
-    </message>
-    <message>
-        <source>Lengths appear once rows have been read with a model&apos;s tokenizer.</source>
-        <translation>Längen erscheinen, sobald Zeilen mit dem Tokenizer eines Modells gelesen sind.</translation>
     </message>
     <message>
         <source>tokens of a whole row</source>

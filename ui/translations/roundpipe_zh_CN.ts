@@ -4891,6 +4891,18 @@ Click: see it on the timeline</source>
         <source>What deserves a look stands here when all rows are read.</source>
         <translation>所有行读完后，值得查看之处会显示在这里。</translation>
     </message>
+    <message>
+        <source>Lengths appear once rows have been read with the model&apos;s tokenizer.</source>
+        <translation>用模型的分词器读取行后显示长度。</translation>
+    </message>
+    <message>
+        <source>No lengths: the rows cannot be used. “Worth a look” says why.</source>
+        <translation>没有长度：这些行无法使用。原因见“值得一看”。</translation>
+    </message>
+    <message>
+        <source>Lengths appear once a model has been chosen: its tokenizer tells how long rows are.</source>
+        <translation>选择模型后显示长度：行有多长由模型的分词器决定。</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::DatasetTiles</name>
@@ -5485,10 +5497,6 @@ Click: see it on the timeline</source>
     <message>
         <source>%1 trained tokens lost</source>
         <translation>损失 %1 个训练词元</translation>
-    </message>
-    <message>
-        <source>Lengths appear once rows have been read with a model&apos;s tokenizer.</source>
-        <translation>用模型的分词器读取数据行之后会显示长度。</translation>
     </message>
     <message>
         <source>tokens of a whole row</source>

@@ -385,6 +385,8 @@ void DataPage::takeFiles(const session::FilesResult& files) {
 
 void DataPage::showState() {
     const session::WorkbenchStatus& status = m_workbench.status();
+    if (status.state != WorkbenchState::kFailed)
+        m_lengths->setEmptyText(tr("Lengths appear once rows have been read with the model's tokenizer."));
     if (!hasFiles()) {
         setSubtitle(tr("Rows to train on: files and folders, as many as you like"), {tr("Rows to train on")});
         pill().say({});
@@ -420,6 +422,9 @@ void DataPage::showFailure() {
     m_lensFeed->setReport(nullptr);
     m_tiles->clear();
     m_lengths->setStatistics({});
+    m_lengths->setEmptyText(
+        hasModel() ? tr("No lengths: the rows cannot be used. “Worth a look” says why.")
+                   : tr("Lengths appear once a model has been chosen: its tokenizer tells how long rows are."));
     m_howToLimit->hide();
     Finding finding;
     finding.weight = hasModel() ? Finding::Weight::kBad : Finding::Weight::kWarning;

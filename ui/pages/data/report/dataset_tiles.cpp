@@ -12,16 +12,22 @@
 namespace roundpipe::ui::pages {
 namespace {
 
+struct Tokens {
+    int64_t all = 0, trained = 0;
+};
+
 // By the datasets' shares; all tokens once where an amount is beyond all measure.
-int64_t tokensPerEpoch(const session::RunSpec& spec, const session::DatasetReport& report) {
-    double tokens = 0;
+Tokens tokensPerEpoch(const session::RunSpec& spec, const session::DatasetReport& report) {
+    double all = 0, trained = 0;
     try {
-        for (const session::EpochPart& part : session::epochPartsOf(spec, report.training))
-            tokens += part.tokens;
+        for (const session::EpochPart& part : session::epochPartsOf(spec, report.training)) {
+            all += part.tokens;
+            trained += part.trained;
+        }
     } catch (const Error&) {
-        return report.training.numTokens();
+        return {report.training.numTokens(), report.training.numTrained()};
     }
-    return std::llround(tokens);
+    return {std::llround(all), std::llround(trained)};
 }
 
 } // namespace
@@ -47,17 +53,17 @@ void DatasetTiles::clear() {
 void DatasetTiles::show(const session::DatasetReport& report, const session::RunSpec& spec) {
     m_tiles.used->set(translations::wholeText(report.numUsed),
                       tr("of %1 used").arg(translations::wholeText(report.numRows)));
-    const double share = report.numTokens > 0
-                             ? 100.0 * static_cast<double>(report.numTrained) / static_cast<double>(report.numTokens)
-                             : 0;
+    // Of the rows that are trained on, as the epoch beside it; until it is known which are, of those read so far.
+    const Tokens epoch = report.isComplete ? tokensPerEpoch(spec, report) : Tokens{report.numTokens, report.numTrained};
+    const double share =
+        epoch.all > 0 ? 100.0 * static_cast<double>(epoch.trained) / static_cast<double>(epoch.all) : 0;
     m_tiles.trained->set(tr("%1 %").arg(translations::fixedText(share, 1)),
-                         tr("%1 tokens").arg(translations::wholeText(report.numTrained)));
+                         tr("%1 tokens").arg(translations::wholeText(epoch.trained)));
     m_tiles.length->set(
         translations::wholeText(report.lengths.p50),
         tr("p99 %1 · max %2")
             .arg(translations::wholeText(report.lengths.p99), translations::wholeText(report.lengths.max)));
-    const int64_t epoch = report.isComplete ? tokensPerEpoch(spec, report) : report.numTokens;
-    m_tiles.tokens->set(translations::countText(static_cast<double>(epoch)),
+    m_tiles.tokens->set(translations::countText(static_cast<double>(epoch.all)),
                         report.isComplete ? tr("at most %1 a row").arg(translations::wholeText(report.lengthLimit))
                                           : tr("so far"));
     if (report.isComplete)

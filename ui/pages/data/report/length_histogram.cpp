@@ -41,6 +41,11 @@ void LengthHistogram::setStatistics(session::LengthStatistics statistics) {
     setLimit(m_limit);
 }
 
+void LengthHistogram::setEmptyText(const QString& why) {
+    m_emptyText = why;
+    update();
+}
+
 void LengthHistogram::setOverLength(OverLength choice) {
     m_overLength = choice;
     update();
@@ -128,8 +133,7 @@ void LengthHistogram::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     if (m_statistics.histogram.empty()) {
         painter.setPen(m_themes.theme().dim);
-        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
-                         tr("Lengths appear once rows have been read with a model's tokenizer."));
+        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
         return;
     }
     const double limit = xOf(m_limit);

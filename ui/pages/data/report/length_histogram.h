@@ -17,6 +17,8 @@ public:
     void setStatistics(session::LengthStatistics statistics);
     void setLimit(int64_t limit);          // the document's, which may be none of the choices; emits nothing
     void setOverLength(OverLength choice); // what happens to longer rows
+    void setEmptyText(const QString& why); // where there are no lengths
+    const QString& emptyText() const { return m_emptyText; }
     int64_t limit() const { return m_limit; }
 
     QSize sizeHint() const override { return {520, 210}; }
@@ -50,6 +52,7 @@ private:
 
     const theme::ThemeManager& m_themes;
     session::LengthStatistics m_statistics;
+    QString m_emptyText;
     int64_t m_limit = 0;
     int64_t m_shownLimit = 0; // the document's
     OverLength m_overLength = OverLength::kTruncate;
