@@ -39,6 +39,22 @@ private slots:
         QVERIFY(buttonOf(*shown.page, "Datasets")->isVisible());
     }
 
+    // As those of Runs and Queue do.
+    void headersOfTablesBeginWithACapital() {
+        Shown shown;
+        shown.use({shown.write("a.jsonl", chat("Hi", "Hello"))});
+        QVERIFY(shown.isReady());
+        std::vector<const QAbstractItemModel*> models{shown.table().model()};
+        for (const auto* tree : shown.page->findChildren<QTreeWidget*>())
+            models.push_back(tree->model());
+        QVERIFY(models.size() >= 3); // files and datasets, too
+        for (const QAbstractItemModel* model : models)
+            for (int c = 0; c < model->columnCount(); ++c) {
+                const QString title = model->headerData(c, Qt::Horizontal).toString().trimmed();
+                QVERIFY2(title.isEmpty() || !title.front().isLower(), qPrintable(title));
+            }
+    }
+
     void asksForRowsWhereThereAreNone() {
         Shown shown;
         QCOMPARE(shown.page->status().mark, PageStatus::Mark::kMissing);

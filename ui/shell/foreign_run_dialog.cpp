@@ -31,7 +31,7 @@ QString shownText(const std::string& utf8) {
 QTreeWidget* listOf(const std::vector<session::NotTaken>& items) {
     auto* list = new QTreeWidget;
     list->setHeaderLabels(
-        {ForeignRunDialog::tr("setting"), ForeignRunDialog::tr("value"), ForeignRunDialog::tr("why")});
+        {ForeignRunDialog::tr("Setting"), ForeignRunDialog::tr("Value"), ForeignRunDialog::tr("Why")});
     list->setAccessibleName(ForeignRunDialog::tr("Settings without a counterpart"));
     list->setRootIsDecorated(false);
     list->setItemDelegate(new widgets::WholeRows(list));

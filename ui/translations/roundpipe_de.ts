@@ -928,15 +928,15 @@
 <context>
     <name>ForeignRunDialog</name>
     <message>
-        <source>setting</source>
+        <source>Setting</source>
         <translation>Einstellung</translation>
     </message>
     <message>
-        <source>value</source>
+        <source>Value</source>
         <translation>Wert</translation>
     </message>
     <message>
-        <source>why</source>
+        <source>Why</source>
         <translation>Grund</translation>
     </message>
     <message>
@@ -4592,19 +4592,19 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Entfernen</translation>
     </message>
     <message>
-        <source>file</source>
+        <source>File</source>
         <translation>Datei</translation>
     </message>
     <message>
-        <source>kind</source>
+        <source>Kind</source>
         <translation>Art</translation>
     </message>
     <message>
-        <source>read as</source>
-        <translation>gelesen als</translation>
+        <source>Read as</source>
+        <translation>Gelesen als</translation>
     </message>
     <message>
-        <source>size</source>
+        <source>Size</source>
         <translation>Größe</translation>
     </message>
     <message>
@@ -5066,24 +5066,24 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Den gewählten Datensatz aus dem Projekt nehmen; auf der Platte wird nichts gelöscht</translation>
     </message>
     <message>
-        <source>dataset</source>
+        <source>Dataset</source>
         <translation>Datensatz</translation>
     </message>
     <message>
-        <source>rows</source>
+        <source>Rows</source>
         <translation>Zeilen</translation>
     </message>
     <message>
-        <source>tokens</source>
+        <source>Tokens</source>
         <translation>Token</translation>
     </message>
     <message>
-        <source>share</source>
+        <source>Share</source>
         <translation>Anteil</translation>
     </message>
     <message>
-        <source>of an epoch</source>
-        <translation>der Epoche</translation>
+        <source>Of an epoch</source>
+        <translation>Der Epoche</translation>
     </message>
     <message>
         <source>Part of an epoch&apos;s tokens</source>
@@ -5967,20 +5967,20 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>△ passt nicht</translation>
     </message>
     <message>
-        <source>model · context · type · licence</source>
+        <source>Model · context · type · licence</source>
         <translation>Modell · Kontext · Typ · Lizenz</translation>
     </message>
     <message>
-        <source>parameters</source>
+        <source>Parameters</source>
         <translation>Parameter</translation>
     </message>
     <message>
-        <source>on disk</source>
-        <translation>auf der Platte</translation>
+        <source>On disk</source>
+        <translation>Auf der Platte</translation>
     </message>
     <message>
-        <source>on this rig</source>
-        <translation>auf diesem Rechner</translation>
+        <source>On this rig</source>
+        <translation>Auf diesem Rechner</translation>
     </message>
     <message>
         <source>not worked out yet</source>
@@ -7597,28 +7597,28 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>%1 von %2 Token trainiert</translation>
     </message>
     <message>
-        <source>no.</source>
+        <source>No.</source>
         <translation>Nr.</translation>
     </message>
     <message>
-        <source>file</source>
+        <source>File</source>
         <translation>Datei</translation>
     </message>
     <message>
-        <source>first message</source>
-        <translation>erste Nachricht</translation>
+        <source>First message</source>
+        <translation>Erste Nachricht</translation>
     </message>
     <message>
-        <source>turns</source>
+        <source>Turns</source>
         <translation>Beiträge</translation>
     </message>
     <message>
-        <source>tokens</source>
+        <source>Tokens</source>
         <translation>Token</translation>
     </message>
     <message>
-        <source>trained</source>
-        <translation>trainiert</translation>
+        <source>Trained</source>
+        <translation>Trainiert</translation>
     </message>
 </context>
 <context>

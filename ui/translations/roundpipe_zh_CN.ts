@@ -908,15 +908,15 @@
 <context>
     <name>ForeignRunDialog</name>
     <message>
-        <source>setting</source>
+        <source>Setting</source>
         <translation>设置</translation>
     </message>
     <message>
-        <source>value</source>
+        <source>Value</source>
         <translation>值</translation>
     </message>
     <message>
-        <source>why</source>
+        <source>Why</source>
         <translation>原因</translation>
     </message>
     <message>
@@ -4548,19 +4548,19 @@ Click: see it on the timeline</source>
         <translation>移除</translation>
     </message>
     <message>
-        <source>file</source>
+        <source>File</source>
         <translation>文件</translation>
     </message>
     <message>
-        <source>kind</source>
+        <source>Kind</source>
         <translation>种类</translation>
     </message>
     <message>
-        <source>read as</source>
+        <source>Read as</source>
         <translation>读取方式</translation>
     </message>
     <message>
-        <source>size</source>
+        <source>Size</source>
         <translation>大小</translation>
     </message>
     <message>
@@ -5020,23 +5020,23 @@ Click: see it on the timeline</source>
         <translation>把选中的数据集移出项目；磁盘上不会删除任何东西</translation>
     </message>
     <message>
-        <source>dataset</source>
+        <source>Dataset</source>
         <translation>数据集</translation>
     </message>
     <message>
-        <source>rows</source>
+        <source>Rows</source>
         <translation>行</translation>
     </message>
     <message>
-        <source>tokens</source>
+        <source>Tokens</source>
         <translation>词元</translation>
     </message>
     <message>
-        <source>share</source>
+        <source>Share</source>
         <translation>份额</translation>
     </message>
     <message>
-        <source>of an epoch</source>
+        <source>Of an epoch</source>
         <translation>占一轮</translation>
     </message>
     <message>
@@ -5920,19 +5920,19 @@ Click: see it on the timeline</source>
         <translation>△ 放不下</translation>
     </message>
     <message>
-        <source>model · context · type · licence</source>
+        <source>Model · context · type · licence</source>
         <translation>模型 · 上下文 · 类型 · 许可证</translation>
     </message>
     <message>
-        <source>parameters</source>
+        <source>Parameters</source>
         <translation>参数量</translation>
     </message>
     <message>
-        <source>on disk</source>
+        <source>On disk</source>
         <translation>磁盘占用</translation>
     </message>
     <message>
-        <source>on this rig</source>
+        <source>On this rig</source>
         <translation>在本机</translation>
     </message>
     <message>
@@ -7541,27 +7541,27 @@ Click: see it on the timeline</source>
         <translation>%2 个词元中有 %1 个参与训练</translation>
     </message>
     <message>
-        <source>no.</source>
+        <source>No.</source>
         <translation>序号</translation>
     </message>
     <message>
-        <source>file</source>
+        <source>File</source>
         <translation>文件</translation>
     </message>
     <message>
-        <source>first message</source>
+        <source>First message</source>
         <translation>第一条消息</translation>
     </message>
     <message>
-        <source>turns</source>
+        <source>Turns</source>
         <translation>轮数</translation>
     </message>
     <message>
-        <source>tokens</source>
+        <source>Tokens</source>
         <translation>词元</translation>
     </message>
     <message>
-        <source>trained</source>
+        <source>Trained</source>
         <translation>参与训练</translation>
     </message>
 </context>

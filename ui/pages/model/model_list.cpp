@@ -123,8 +123,8 @@ QVariant ModelList::headerData(int section, Qt::Orientation orientation, int rol
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::Alignment((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     if (role != Qt::DisplayRole) return {};
-    const QString names[kNumColumns] = {tr("model · context · type · licence"), tr("parameters"), tr("on disk"),
-                                        kGap + tr("on this rig")};
+    const QString names[kNumColumns] = {tr("Model · context · type · licence"), tr("Parameters"), tr("On disk"),
+                                        kGap + tr("On this rig")};
     return names[section];
 }
 

@@ -308,8 +308,8 @@ QVariant RowsModel::headerData(int section, Qt::Orientation orientation, int rol
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole) return alignmentOf(static_cast<Column>(section));
     if (role != Qt::DisplayRole) return {};
-    static const char* const kNames[] = {QT_TR_NOOP("no."),   QT_TR_NOOP("file"),   QT_TR_NOOP("first message"),
-                                         QT_TR_NOOP("turns"), QT_TR_NOOP("tokens"), QT_TR_NOOP("trained")};
+    static const char* const kNames[] = {QT_TR_NOOP("No."),   QT_TR_NOOP("File"),   QT_TR_NOOP("First message"),
+                                         QT_TR_NOOP("Turns"), QT_TR_NOOP("Tokens"), QT_TR_NOOP("Trained")};
     return tr(kNames[section]);
 }
 

@@ -68,7 +68,7 @@ ColumnsPanel::ColumnsPanel(document::Document& document, QWidget* parent)
     , m_settings(new RowSettings(document))
     , m_broken(new QLabel)
     , m_leaveOut(new QPushButton(tr("Leave it out"))) {
-    m_tree->setHeaderLabels({tr("file"), tr("kind"), tr("read as"), tr("size")});
+    m_tree->setHeaderLabels({tr("File"), tr("Kind"), tr("Read as"), tr("Size")});
     m_tree->setRootIsDecorated(false);
     m_tree->setItemDelegate(new widgets::RoomyItems(m_tree));
     m_tree->setAccessibleName(tr("Files of the dataset"));

@@ -131,7 +131,7 @@ DatasetsPanel::DatasetsPanel(document::Document& document, QWidget* parent)
 }
 
 void DatasetsPanel::buildTree() {
-    m_tree->setHeaderLabels({tr("dataset"), tr("rows"), tr("tokens"), tr("share"), tr("of an epoch")});
+    m_tree->setHeaderLabels({tr("Dataset"), tr("Rows"), tr("Tokens"), tr("Share"), tr("Of an epoch")});
     m_tree->headerItem()->setToolTip(kOfEpoch, tr("Part of an epoch's tokens"));
     m_tree->setRootIsDecorated(false);
     m_tree->setAccessibleName(tr("Datasets of the project"));
