@@ -160,4 +160,9 @@ int32_t stepsOfRotation(const Plan& plan, int32_t slotsPerStep) {
     return table / std::gcd(slotsPerStep, table);
 }
 
+int32_t staleStepsMeasured(const Plan& plan, int32_t slotsPerStep) {
+    constexpr int32_t kRotations = 3;
+    return kRotations * stepsOfRotation(plan, slotsPerStep);
+}
+
 } // namespace roundpipe::plan

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 namespace roundpipe::plan {
@@ -266,6 +267,27 @@ TEST(DispatchSimulation, waitsForTheUpdateUnlessItIsOneStepStale) {
     options.firstMeasured = 2;
     EXPECT_NEAR(simulateDispatch(plan, costs, equalRig(1), {2, 1, false}, options).stepSeconds, 22 + 5, 1e-6);
     EXPECT_NEAR(simulateDispatch(plan, costs, equalRig(1), {2, 1, true}, options).stepSeconds, 22, 1e-6);
+}
+
+// Three stages on four GPUs, as 8B was planned for four H100s: said were 1.285 s a step, and it took 1.41.
+TEST(DispatchSimulation, aStaleStepTakesWhatItTakesInTheLongRun) {
+    constexpr int32_t kDevices = 4, kLayers = 38;
+    Costs costs = costsOf(std::vector<LayerTimes>(kLayers, {1, 1, 1.5}), kDevices);
+    for (geometry::LayerSizes& layer : costs.layers)
+        layer.adapterUp = 1;
+    const Plan plan = planOf({{0, 19}}, {19, kLayers}, {{0, 19}}, kDevices);
+    const StepShape shape{8, 1, true};
+    const auto secondsOf = [&](int32_t numMeasured) {
+        DispatchOptions options;
+        options.firstMeasured = 2;
+        options.numSteps = options.firstMeasured + numMeasured;
+        return simulateDispatch(plan, costs, equalRig(kDevices), shape, options).stepSeconds;
+    };
+    const double inTheLongRun = secondsOf(120);
+    EXPECT_GT(std::abs(secondsOf(kDevices) / inTheLongRun - 1), 0.05) << "a rotation alone does not tell";
+    EXPECT_NEAR(evaluatePlan(plan, equalRig(kDevices), costs, shape).step.stepSeconds, inTheLongRun,
+                0.02 * inTheLongRun);
+    EXPECT_NEAR(StepEstimator(costs, equalRig(kDevices)).seconds(plan, shape), inTheLongRun, 0.02 * inTheLongRun);
 }
 
 TEST(DispatchSimulation, beginsAStepWhileDeeperLayersAreUpdated) {

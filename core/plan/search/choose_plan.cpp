@@ -41,8 +41,10 @@ double fastestThinkable(const Costs& costs, const StepShape& shape) {
     return shape.numMicrobatches() / microbatchesPerSecond;
 }
 
-// After steps that fill the pipeline one step is measured, or a whole rotation: of one by which updates are stale,
-// and where that is asked for. As much of it as is quickly replayed.
+// After steps that fill the pipeline one step is measured, or a whole rotation where that is asked for. Where updates
+// are a step stale, lengths of steps repeat after a number of steps of their own, too: 1.8, 1.6 and 0.9 s again and
+// again on four H100s, whose rotation of four has one of the three twice. So several rotations are measured there. As
+// much of it as is quickly replayed.
 struct Measured {
     DispatchOptions options;
     bool isWholeRotation = false;
@@ -55,8 +57,10 @@ Measured measuredSteps(const Plan& plan, const Costs& costs, const StepShape& sh
     const StepShape part = replayedPart(shape, plan);
     const int32_t quick =
         std::max(1, kQuickSlots / (plan.numStages() * part.numMicrobatches()) - options.firstMeasured);
-    const int32_t rotation = stepsOfRotation(plan, trainingProgram(plan, costs.firstTrainable, part, 0).numSlots());
-    const int32_t numMeasured = shape.oneStepStale || wholeRotation ? std::min(quick, rotation) : 1;
+    const int32_t numSlots = trainingProgram(plan, costs.firstTrainable, part, 0).numSlots();
+    const int32_t rotation = stepsOfRotation(plan, numSlots);
+    int32_t numMeasured = shape.oneStepStale ? staleStepsMeasured(plan, numSlots) : wholeRotation ? rotation : 1;
+    if (quick < numMeasured) numMeasured = quick < rotation ? quick : quick / rotation * rotation;
     options.numSteps = options.firstMeasured + numMeasured;
     options.activationsFirst = engine.activationsFirst;
     options.usesPeers = engine.peerCopies;

@@ -276,8 +276,8 @@ void CutSearch::consider(Plan plan) {
         return;
     }
     const double seconds = m_estimator.seconds(plan, m_shape);
-    const int64_t numTried = m_devicesAreEqual ? 1 : 1 + m_rig.numDevices(); // listSchedule() tries every device
-    const int64_t numMicrobatches = numTried * m_estimator.numStepsRun() * m_shape.numMicrobatches();
+    const int64_t numTried = m_devicesAreEqual ? 0 : m_rig.numDevices(); // listSchedule() tries every device in a step
+    const int64_t numMicrobatches = (numTried + m_estimator.numStepsRun()) * m_shape.numMicrobatches();
     m_effortLeft -= plan.numStages() * numMicrobatches;
     ++m_numEstimates;
     const auto place = std::ranges::upper_bound(m_best, seconds, {}, &Candidate::seconds);

@@ -2,6 +2,7 @@
 #include "plan/simulate/step_estimator.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace roundpipe::plan {
@@ -22,6 +23,7 @@ double longRunUpRate(const Rig& rig, const Link& link) {
 }
 
 constexpr int32_t kFillingSteps = 2;
+constexpr double kNoUpdate = -std::numeric_limits<double>::infinity(); // that has to be waited for
 
 } // namespace
 
@@ -101,10 +103,8 @@ StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Slot& sl
     const bool firstIsHere = plan.isResident(device, layers.begin);
     cost.firstUpload = firstIsHere ? 0 : sum(m_bases, {layers.begin, layers.begin + 1}) / rate;
     cost.weights = (bytes + sum(m_adapters, layers)) / rate;
-    if (m_waitsForUpdates) {
-        cost.firstUpdate = m_updates[static_cast<std::size_t>(layers.begin) + 1];
-        cost.updates = m_updates[static_cast<std::size_t>(layers.end)];
-    }
+    cost.firstUpdate = m_updatesFrom + m_updates[static_cast<std::size_t>(layers.begin) + 1];
+    cost.updates = m_updatesFrom + m_updates[static_cast<std::size_t>(layers.end)];
     cost.packets = numPacketsUp * numMicrobatches * static_cast<double>(m_costs.packetBytes) / rate;
     return cost;
 }
@@ -145,25 +145,30 @@ double StepEstimator::runStep(const Plan& plan, const Program& program) {
 
 double StepEstimator::seconds(const Plan& plan, const StepShape& shape) {
     m_devices.assign(m_upRate.size(), {});
-    m_waitsForUpdates = !shape.oneStepStale;
     Program program = trainingProgram(plan, m_costs.firstTrainable, shape, 0);
-    const int32_t first = shape.oneStepStale ? kFillingSteps : 0;
-    m_numStepsRun = shape.oneStepStale ? first + stepsOfRotation(plan, program.numSlots()) : 1;
+    if (!shape.oneStepStale) {
+        m_numStepsRun = 1;
+        m_updatesFrom = 0;
+        return runStep(plan, program);
+    }
+    m_numStepsRun = kFillingSteps + staleStepsMeasured(plan, program.numSlots());
+    double end = 0, before = kNoUpdate; // of the last two steps
     double begin = 0;
-    double end = 0;
     for (int32_t step = 0; step < m_numStepsRun; ++step) {
         if (step > 0)
             program = trainingProgram(plan, m_costs.firstTrainable, shape, int64_t{step} * program.numSlots());
+        m_updatesFrom = before;
+        before = step > 0 ? end : kNoUpdate;
         end = std::max(end, runStep(plan, program));
-        if (step + 1 == first) begin = end;
+        if (step + 1 == kFillingSteps) begin = end;
     }
-    return (end - begin) / (m_numStepsRun - first);
+    return (end - begin) / (m_numStepsRun - kFillingSteps);
 }
 
 std::vector<DeviceId> StepEstimator::listSchedule(const Plan& plan, const StepShape& shape,
                                                   const std::vector<std::vector<bool>>& fits) {
     m_devices.assign(m_upRate.size(), {});
-    m_waitsForUpdates = false;
+    m_updatesFrom = kNoUpdate;
     std::vector<DeviceId> table;
     std::vector<double> best, tried;
     const Program program = trainingProgram(plan, m_costs.firstTrainable, shape, 0);

@@ -21,7 +21,7 @@ public:
     StepEstimator(const Costs& costs, const Rig& rig);
 
     // Seconds of a step: from the gradients of the one before, whose update its first layers wait for, to its own
-    // (synchronous), or the mean over a whole rotation of steps that flow into each other (one step stale).
+    // (synchronous), or the mean of staleStepsMeasured() that flow into each other (one step stale).
     double seconds(const Plan& plan, const StepShape& shape);
     int32_t numStepsRun() const { return m_numStepsRun; } // by the last seconds()
     // The device for each slot of a step, each the one that ends it first: for unequal devices. Of those that it fits:
@@ -70,7 +70,7 @@ private:
     std::vector<double> m_hop; // [device]: half of a packet's way by the host: down or up
     std::vector<DeviceClock> m_devices;
     std::vector<double> m_ready;
-    bool m_waitsForUpdates = false;
+    double m_updatesFrom = 0; // when the last gradients are there of the step whose updates are waited for
     int32_t m_numStepsRun = 0;
 };
 
