@@ -6,11 +6,13 @@ usage: many_gpus.py ROUNDPIPE scaling|modes [--gpus 1,2,4] [--minutes 9] [--line
     modes     the same on the most GPUs: stages in turn, synchronous and one step stale, and replicas; losses on each
               number of GPUs to the last bit; a 32B shape; roundpipe selftest --full
 
-A JSON line a run, and a table at the end. What cannot begin in time is left out, and said. The library is installed as
+Numbers of GPUs divide the step's 8 microbatches. A JSON line a run, and a table at the end. What cannot begin in time is
+left out, and said. Ends with 1 where a run or the self-test failed, or losses differ. The library is installed as
 peers/peer.py says.
 """
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -29,10 +31,28 @@ def options():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("roundpipe")
     parser.add_argument("what", choices=["scaling", "modes"])
-    parser.add_argument("--gpus", default="1,2,4")
+    parser.add_argument("--gpus", default="1,2,4", type=numbers_of_gpus)
     parser.add_argument("--minutes", type=float, default=9)
-    parser.add_argument("--lines", help="where the JSON lines go, too")
-    return parser.parse_args()
+    parser.add_argument("--lines", help="where the JSON lines go, too", type=argparse.FileType("a"))
+    asked = parser.parse_args()
+    if not os.access(asked.roundpipe, os.X_OK):
+        parser.error(f"'{asked.roundpipe}' is no program")
+    return asked
+
+
+def numbers_of_gpus(text):
+    """[1, 2, 4] of "4,2,1"."""
+    try:
+        numbers = sorted({int(number) for number in text.split(",")})
+    except ValueError:
+        numbers = [0]
+    if any(number < 1 or MICROBATCHES % number for number in numbers):
+        raise argparse.ArgumentTypeError(f"'{text}': write numbers of GPUs that divide {MICROBATCHES}, as in 1,2,4")
+    return numbers
+
+
+def shape_of(name):
+    return name.split(",")[0]
 
 
 def shared_by(shape, gpus):
@@ -62,16 +82,18 @@ class Runs:
     def _print(self, line):
         print(json.dumps(line), flush=True)
         if self._asked.lines:
-            with open(self._asked.lines, "a") as file:
-                file.write(json.dumps(line) + "\n")
+            print(json.dumps(line), file=self._asked.lines, flush=True)
 
     def table(self):
         lines = ["| workload | GPUs | system | tokens/s | times one GPU | step, s (estimated) | busy | bubble, planned | idle for | GB/s up, down |",
                  "|---|---|---|---|---|---|---|---|---|---|"]
-        alone = {(name, system): run["tokens_per_second"] for name, gpus, system, run in self.rows if gpus == 1 and "failed" not in run}
+        alone = {(shape_of(name), system): run["tokens_per_second"] for name, gpus, system, run in self.rows if gpus == 1 and "failed" not in run}
         for name, gpus, system, run in self.rows:
-            lines.append(f"| {name} | {gpus} | {system} | " + self._cells(run, alone.get((name.split(",")[0], system))))
+            lines.append(f"| {name} | {gpus} | {system} | " + self._cells(run, alone.get((shape_of(name), system))))
         return "\n".join(lines)
+
+    def failed(self):
+        return any("failed" in run for *_, run in self.rows)
 
     @staticmethod
     def _cells(run, alone):
@@ -103,39 +125,58 @@ def scaling(runs, numbers):
 
 
 def modes(runs, numbers, program):
-    most = numbers[-1]
+    """Whether losses are equal and the self-test passed."""
+    most, good = numbers[-1], True
     for shape in ("1.7b", "8b"):
-        losses = {}
-        for gpus in numbers:
-            run = runs.add(f"{shape}, in turn", gpus, shared_by(shape, gpus), more=STAGES, steps=6)
-            losses[gpus] = run.get("losses")
-        same = len({json.dumps(loss) for loss in losses.values()}) == 1
-        print(f"{shape}: losses on {', '.join(map(str, numbers))} GPUs {'are equal to the last bit' if same else f'DIFFER: {losses}'}", flush=True)
+        of_gpus = {gpus: runs.add(f"{shape}, in turn", gpus, shared_by(shape, gpus), more=STAGES, steps=6) for gpus in numbers}
+        good &= are_equal(shape, {gpus: run["losses"] for gpus, run in of_gpus.items() if "failed" not in run})
         runs.add(f"{shape}, in turn, one step stale", most, shared_by(shape, most), more=(*STAGES, *STALE), steps=8)
         runs.add(f"{shape}, replicas", most, shared_by(shape, most), more=REPLICAS, steps=8)
     runs.add("32b", most, shared_by("32b", most), steps=3)
-    selftest(program, runs.left())
+    return selftest(program, runs.left()) and good
+
+
+def are_equal(shape, losses):
+    """Whether no two numbers of GPUs whose runs were over have other losses; says it."""
+    differ = len({json.dumps(loss) for loss in losses.values()}) > 1
+    gpus = ", ".join(map(str, losses))
+    if differ:
+        print(f"{shape}: losses DIFFER: {losses}", flush=True)
+    elif len(losses) > 1:
+        print(f"{shape}: losses on {gpus} GPUs are equal to the last bit", flush=True)
+    else:
+        print(f"{shape}: losses were not compared: runs were over on {gpus or 'no'} GPU(s) only", flush=True)
+    return not differ
 
 
 def selftest(program, seconds):
+    """Whether it passed."""
     try:
         done = subprocess.run([program, "selftest", "--full"], capture_output=True, text=True, timeout=max(seconds, 1))
-        print("\n".join(done.stdout.splitlines()[-3:]))
-    except subprocess.TimeoutExpired:
-        print("selftest --full: left out, or not over: the time was over")
+    except subprocess.TimeoutExpired as cut:
+        said = (cut.stdout or b"").decode().splitlines()
+        bad = [line for line in said if line.startswith("FAIL")]
+        print(f"selftest --full: the time was over after {len(said)} lines, {len(bad)} of them failures", *bad, sep="\n")
+        return False
+    lines = [line for line in done.stdout.splitlines() if line.startswith("FAIL") or line.endswith(" failed")]
+    print(f"selftest --full ended with {done.returncode}", *lines, done.stderr.strip()[-400:], sep="\n")
+    return done.returncode == 0
 
 
 def main():
     asked = options()
-    numbers = [int(number) for number in asked.gpus.split(",")]
+    good = True
     with tempfile.TemporaryDirectory() as folder:
         runs = Runs(asked, folder)
-        if asked.what == "scaling":
-            scaling(runs, numbers)
-        else:
-            modes(runs, numbers, asked.roundpipe)
-    print(runs.table())
+        try:
+            if asked.what == "scaling":
+                scaling(runs, asked.gpus)
+            else:
+                good = modes(runs, asked.gpus, asked.roundpipe)
+        finally:  # where somebody had enough of it, too
+            print(runs.table())
+    return 0 if good and not runs.failed() else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
