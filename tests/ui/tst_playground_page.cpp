@@ -122,6 +122,7 @@ private slots:
         QCOMPARE(box->itemText(0), QString::fromUtf8("Polly · result, step 4"));
         QCOMPARE(box->itemText(1), QString::fromUtf8("Polly · last checkpoint, step 3"));
         QCOMPARE(box->itemText(2), QString::fromUtf8("An adapter in another folder…"));
+        QCOMPARE(box->currentIndex(), 0);
         const fs::path other = shown.run.parent_path() / "other";
         fs::copy(shown.run, other, fs::copy_options::recursive);
         session::RunSpec spec = runs::specOf(other);
@@ -129,6 +130,7 @@ private slots:
         writeFileAtomically(runs::RunFiles{other}.spec(), session::toJson(spec));
         emit shown.test.runLibrary.runOfProjectFound(QString::fromStdString(other.string()));
         QTRY_COMPARE(box->itemText(0), QString::fromUtf8("Other · result, step 4"));
+        QCOMPARE(box->currentIndex(), 0);
         QTRY_VERIFY(testing::shows(*shown.page, "of memory: the processor"));
     }
 

@@ -91,10 +91,12 @@ void SourceRows::fill(Row& row) {
             row.box->setCurrentIndex(row.box->count() - 1);
     }
     row.box->addItem(tr("An adapter in another folder…"), kOtherFolder);
-    if (row.box->count() == 1)
+    if (row.box->count() == 1) {
         row.box->setCurrentIndex(-1);
-    else
-        row.source = m_sources[static_cast<std::size_t>(row.box->currentData().toInt())];
+        return;
+    }
+    if (row.box->currentIndex() < 0) row.box->setCurrentIndex(0); // a box with words for no choice makes none itself
+    row.source = m_sources[static_cast<std::size_t>(row.box->currentData().toInt())];
 }
 
 void SourceRows::chosen(Row& row) {
