@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <future>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -32,18 +34,25 @@ int testKernels(const std::vector<int>& gpus) {
     return numFailed;
 }
 
+// On all GPUs at once, as most of the time goes to the CPU workers beside them.
 int testBlocks(const std::vector<int>& gpus) {
+    if (!gpus.empty()) fmt::print("\nBlocks beside a CPU worker\n\n");
+    std::mutex mutex;
     int numFailed = 0, numPassed = 0;
-    for (const int gpu : gpus) {
-        const std::string device = "cuda:" + std::to_string(gpu);
-        fmt::print("\nBlocks on {} beside a CPU worker\n\n", device);
-        engine::compareBlocks(device, [&](const engine::BlockComparison& one) {
-            ++(one.passed() ? numPassed : numFailed);
-            fmt::print("{}  {:58} {:9.2e}  (at most {:.0e}){}\n", one.passed() ? "pass" : "FAIL", one.name,
-                       one.largestError, one.tolerance, one.isSame ? "" : ", other bits when called again");
-            std::fflush(stdout);
-        });
-    }
+    std::vector<std::future<void>> all;
+    for (const int gpu : gpus)
+        all.push_back(std::async(std::launch::async, [&, device = fmt::format("cuda:{}", gpu)] {
+            engine::compareBlocks(device, [&](const engine::BlockComparison& one) {
+                const std::scoped_lock lock(mutex);
+                ++(one.passed() ? numPassed : numFailed);
+                fmt::print("{}  {:58} {:9.2e}  (at most {:.0e}){}\n", one.passed() ? "pass" : "FAIL",
+                           one.name + ", " + device, one.largestError, one.tolerance,
+                           one.isSame ? "" : ", other bits when called again");
+                std::fflush(stdout);
+            });
+        }));
+    for (std::future<void>& one : all)
+        one.get();
     for (const std::string& refusal : model::attentionRefusals()) {
         ++numFailed;
         fmt::print("FAIL  {}\n", refusal);

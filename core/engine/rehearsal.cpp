@@ -426,6 +426,15 @@ std::string withHang(const std::string& name) {
     return problem;
 }
 
+// Of so many devices, how many train together: one, two, and twice as many up to all.
+std::vector<std::vector<std::string>> teamsOf(const std::vector<std::string>& devices) {
+    std::vector<std::vector<std::string>> teams;
+    for (std::size_t count = 1; count < devices.size(); count *= 2)
+        teams.emplace_back(devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(count));
+    teams.push_back(devices);
+    return teams;
+}
+
 } // namespace
 
 std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
@@ -460,8 +469,8 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
             return compared(trainIn(way, some), losses);
         });
     };
-    for (std::size_t count = 1; count <= devices.size(); ++count) {
-        const std::vector<std::string> some(devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(count));
+    for (const std::vector<std::string>& some : teamsOf(devices)) {
+        const bool areSeveral = some.size() > 1;
         for (const Way& way : ways())
             rehearseOn(some, way, "");
         for (const Way& way : ways())
@@ -470,9 +479,9 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
             if (way.prefetchDepth == 1 && way.residentPercent == 50)
                 rehearseOn(some, with(Trains::kWholeModules, way), "");
         for (const int32_t percent : {50, 100})
-            if (count > 1) rehearseOn(some, replicas(percent), "");
+            if (areSeveral) rehearseOn(some, replicas(percent), "");
         for (const Trains trains : {Trains::kWeights, Trains::kWholeModules})
-            if (count > 1) rehearseOn(some, with(trains, replicas(50)), "");
+            if (areSeveral) rehearseOn(some, with(trains, replicas(50)), "");
         for (const Way& way : ways())
             for (const std::vector<LayerSaving>& saving : kSavings) {
                 if (way.residentPercent != 50 || way.prefetchDepth != 1) continue;
@@ -480,12 +489,12 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
                 rehearseOn(some, with(Trains::kWeights, withSaving(way, saving)), "");
             }
         rehearseOn(some, with(Trains::kWholeModules, withSaving(ways().back(), kSavings.back())), "");
-        if (count > 1) rehearseOn(some, withSaving(replicas(50), kSavings.back()), "");
+        if (areSeveral) rehearseOn(some, withSaving(replicas(50), kSavings.back()), "");
         for (const Way& way : ways())
             if (way.prefetchDepth == 1 && way.residentPercent == 50)
                 for (const Trains trains : {Trains::kAdapters, Trains::kWeights})
                     rehearseOn(some, inFp16(with(trains, way)), "");
-        if (count > 1) rehearseOn(some, inFp16(replicas(50)), "");
+        if (areSeveral) rehearseOn(some, inFp16(replicas(50)), "");
         for (const Way& way : ways())
             if (way.prefetchDepth == 1)
                 for (const WeightFormat weights : {WeightFormat::kNf4, WeightFormat::kInt8, WeightFormat::kFp8})
@@ -495,27 +504,24 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
             if (way.prefetchDepth == 1 && way.residentPercent == 50)
                 for (const Trains trains : {Trains::kAdapters, Trains::kWeights})
                     rehearseOn(some, oneStepStale(with(trains, way)), "");
-        if (count > 1) rehearseOn(some, oneStepStale(replicas(50)), "");
+        if (areSeveral) rehearseOn(some, oneStepStale(replicas(50)), "");
         Way unchecked = ways().back();
         unchecked.checksSlots = false;
         rehearseOn(some, unchecked, "");
     }
-    for (std::size_t count = 1; count <= devices.size(); ++count)
-        for (const Way& way : waysToLog(count))
-            add(nameOf(way, count) + ", its order logged", [&] {
-                return withLog(way, {devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(count)});
-            });
+    for (const std::vector<std::string>& some : teamsOf(devices))
+        for (const Way& way : waysToLog(some.size()))
+            add(nameOf(way, some.size()) + ", its order logged", [&] { return withLog(way, some); });
     // Links that copies take longer on: other waits, the same bits.
     const std::string likeA3090 = devices.front() + "@3090";
     rehearseOn({likeA3090, likeA3090}, replicas(50), ", both on the first as an RTX 3090");
     for (const Way& way : ways())
         if (way.residentPercent == 50) rehearseOn({likeA3090, likeA3090}, way, ", both on the first as an RTX 3090");
     const int64_t numSteps = devices.front().starts_with("cpu") ? 20 : 200;
-    for (std::size_t count = 1; count <= devices.size(); ++count)
-        add(fmt::format("{} device{}, {} steps with delays in all streams", count, count == 1 ? "" : "s", numSteps),
-            [&] {
-                return withDelays({devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(count)}, numSteps);
-            });
+    for (const std::vector<std::string>& some : teamsOf(devices))
+        add(fmt::format("{} device{}, {} steps with delays in all streams", some.size(), some.size() == 1 ? "" : "s",
+                        numSteps),
+            [&] { return withDelays(some, numSteps); });
     add("steps that are skipped, fp16", [&] { return withSkippedSteps(devices.front()); });
     add("a device that hangs", [&] { return withHang(devices.front()); });
     return all;

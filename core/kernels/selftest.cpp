@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <future>
 #include <limits>
 #include <random>
 
@@ -51,15 +52,16 @@ double relativeError(const std::vector<double>& values, const std::vector<double
     return std::max(std::sqrt(squares / norm), worst / largest);
 }
 
+using Values = std::vector<std::vector<double>>; // of each operand
+
 // Of several outputs, the one that comes closest to its tolerance stands in the result.
-SelfTestResult compare(const Case& which, DType dtype, int cudaDevice) {
+SelfTestResult compare(const Case& which, DType dtype, int cudaDevice, const Values& reference) {
     const auto begin = std::chrono::steady_clock::now();
     SelfTestResult result;
     result.name =
         which.name + ", " + toString(dtype) + (cudaDevice < 0 ? ", cpu" : ", cuda:" + std::to_string(cudaDevice));
     result.passed = true;
-    const auto values = runCase(which, dtype, cudaDevice);
-    const auto reference = runCase(inDouble(which), DType::kF64, -1);
+    const Values values = runCase(which, dtype, cudaDevice);
     double closest = -1;
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (which.operands[i].role == OperandRole::kScratch) continue;
@@ -81,7 +83,6 @@ SelfTestResult compare(const Case& which, DType dtype, int cudaDevice) {
 struct CaseRun {
     Case which;
     DType dtype;
-    int cudaDevice;
 };
 
 } // namespace
@@ -91,16 +92,23 @@ std::vector<SelfTestResult> selfTest(std::span<const int> cudaDevices, const Sel
     std::vector<CaseRun> runs;
     for (const DType dtype : {DType::kF64, DType::kF32, DType::kBF16, DType::kF16}) {
         if (cudaDevices.empty() && dtype == DType::kF64) continue; // the reference itself
-        for (Case& which : selfTestCases(dtype, seed)) {
-            for (const int device : cudaDevices)
-                runs.push_back({which, dtype, device});
-            if (cudaDevices.empty()) runs.push_back({std::move(which), dtype, -1});
-        }
+        for (Case& which : selfTestCases(dtype, seed))
+            runs.push_back({std::move(which), dtype});
     }
+    std::vector<int> places(cudaDevices.begin(), cudaDevices.end());
+    if (places.empty()) places.push_back(-1);
+    const std::size_t numTotal = runs.size() * places.size();
     std::vector<SelfTestResult> results;
     for (const CaseRun& run : runs) {
-        results.push_back(compare(run.which, run.dtype, run.cudaDevice));
-        if (progress) progress(results.back(), static_cast<int>(results.size()), static_cast<int>(runs.size()));
+        const Values reference = runCase(inDouble(run.which), DType::kF64, -1);
+        std::vector<std::future<SelfTestResult>> compared; // on all places at once
+        for (const int place : places)
+            compared.push_back(
+                std::async(std::launch::async, [&, place] { return compare(run.which, run.dtype, place, reference); }));
+        for (std::future<SelfTestResult>& one : compared) {
+            results.push_back(one.get());
+            if (progress) progress(results.back(), static_cast<int>(results.size()), static_cast<int>(numTotal));
+        }
     }
     return results;
 }

@@ -22,8 +22,8 @@ struct SelfTestResult {
 // Called after each comparison, in the calling thread.
 using SelfTestProgress = std::function<void(const SelfTestResult&, int numDone, int numTotal)>;
 
-// Runs on each of the CUDA devices, in all four types; with none of them, the CPU twins in fp32, bf16 and fp16 are
-// compared. Blocks, for some seconds a device. Throws kDevice when a device can't be used, kUnsupported when CUDA
+// Runs on all of the CUDA devices at once, in all four types; with none of them, the CPU twins in fp32, bf16 and fp16
+// are compared. Blocks, for some seconds. Throws kDevice when a device can't be used, kUnsupported when CUDA
 // devices are asked of a build without CUDA; a wrong result is a result, no error.
 std::vector<SelfTestResult> selfTest(std::span<const int> cudaDevices, const SelfTestProgress& progress = {});
 
