@@ -32,8 +32,11 @@ class Watch:
     def _look(self):
         asked = ["nvidia-smi", "--query-gpu=memory.used,power.draw,clocks.sm", "--format=csv,noheader,nounits"]
         while not self._over.wait(0.5):
-            rows = subprocess.run(asked, capture_output=True, text=True).stdout.strip().splitlines()
-            self._lines.append([[float(value) for value in row.split(",")] for row in rows])
+            try:
+                rows = subprocess.run(asked, capture_output=True, text=True).stdout.strip().splitlines()
+                self._lines.append([[float(value) for value in row.split(",")] for row in rows])
+            except (OSError, ValueError):  # no such program, or a figure that it has not
+                return
 
     def summary(self):
         """The most memory, and the medians of power and clock over the busier half of the time, of the GPU with the most."""
@@ -45,10 +48,16 @@ class Watch:
                     watts=round(statistics.median(gpu[1] for gpu in busy)), mhz=round(statistics.median(gpu[2] for gpu in busy)))
 
 
+RIGS = tempfile.TemporaryDirectory()  # what our runs measured of the machine, so that each need not do it again
+
+
 def call(command, gpus, seconds):
     visible = dict(os.environ, CUDA_VISIBLE_DEVICES=",".join(str(gpu) for gpu in range(gpus)))
     with tempfile.TemporaryDirectory() as cache, Watch() as watch:
         visible["XDG_CACHE_HOME"] = cache  # no plan goes by times of an earlier run
+        profiles = pathlib.Path(cache) / "roundpipe" / "profiles"
+        profiles.mkdir(parents=True)
+        (profiles / "rigs").symlink_to(RIGS.name)
         begun = time.monotonic()
         try:
             done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=seconds, env=visible)
@@ -56,8 +65,16 @@ def call(command, gpus, seconds):
             return dict(failed=f"not over after {seconds:.0f} s")
     lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
     if done.returncode != 0 or not lines:
-        return dict(failed=(done.stderr or done.stdout).strip()[-400:])
+        return dict(failed=said_of(done.stderr or done.stdout))
     return dict(json.loads(lines[-1]), **watch.summary(), whole_seconds=round(time.monotonic() - begun, 1))
+
+
+def said_of(text):
+    """The line in which a program said what was wrong: ours with an error and what to do after it, Python's its last."""
+    lines = text.strip().splitlines() or ["it said nothing"]
+    errors = [line for line in lines if line.startswith("error: ")]
+    is_traceback = any(line.startswith("Traceback") for line in lines)
+    return (errors[0] if errors else lines[-1] if is_traceback else lines[0])[:400]
 
 
 def spread(seconds):
@@ -68,13 +85,13 @@ def spread(seconds):
     return (high - low) / middle
 
 
-def ours(program, work, gpus, folder, more=(), seconds=300, steps=None):
+def ours(program, work, gpus, folder, more=(), seconds=300, steps=None, warm_up=2):
     limit = f"@{work.memory}" if work.memory else ""
     sequences = work.batch // work.microbatches
     command = [program, "bench", "--random-weights", "--model", workloads.write_config(work.shape, folder),
                "--method", work.method, "--max-length", work.length, "--microbatch-size", sequences,
                "--microbatches", work.microbatches * gpus, "--devices", ",".join(f"cuda:{gpu}{limit}" for gpu in range(gpus)),
-               "--steps", steps or work.steps, "--warm-up", 2, *(["--rank", workloads.RANK] if work.method == "lora" else []), *work.ours, *more]
+               "--steps", steps or work.steps, "--warm-up", warm_up, *(["--rank", workloads.RANK] if work.method == "lora" else []), *work.ours, *more]
     run = call(command, gpus, seconds)
     if "failed" in run:
         return run
@@ -85,6 +102,7 @@ def ours(program, work, gpus, folder, more=(), seconds=300, steps=None):
         tokens_per_second=rate, step_seconds=[round(s, 4) for s in run["steps_seconds"]],
         peak_bytes=[device["peak_bytes"] for device in run["devices"]],
         busy=[round(device["busy_share"], 4) for device in run["devices"]],
+        bubble=[round(device["bubble_share"], 4) for device in run["devices"]],
         idle=[device["idle_shares"] for device in run["devices"]],
         up=[device["up"] for device in run["devices"]], down=[device["down"] for device in run["devices"]],
         estimated=run["estimated"], rig=run["rig"], replicas=run["replicas"], updates=run["updates"], losses=run["losses"],
