@@ -112,9 +112,9 @@ def ours(program, work, gpus, folder, more=(), seconds=300, steps=None, warm_up=
         **{key: run[key] for key in ("used_gib", "watts", "mhz", "whole_seconds") if key in run})
 
 
-def peer(system, work, gpus, folder, seconds=300):
+def peer(system, work, gpus, folder, seconds=300, of_steps=40):
     microbatches, more = work.peers[system]
     command = [sys.executable, HERE / "peer.py", system, workloads.write_config(work.shape, folder), "--method", work.method,
                "--rank", workloads.RANK, "--batch", work.batch * gpus, "--length", work.length,
-               "--microbatches", microbatches * gpus, *more]
+               "--microbatches", microbatches * gpus, "--seconds", of_steps, *more]
     return call(command, gpus, seconds)
