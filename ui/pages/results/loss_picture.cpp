@@ -2,6 +2,7 @@
 #include "ui/pages/results/loss_picture.h"
 
 #include "runs/compare.h"
+#include "ui/charts/step_ticker.h"
 #include "ui/theme/theme.h"
 #include "ui/translations/number_text.h"
 
@@ -9,7 +10,6 @@
 #include <QPainter>
 
 #include <algorithm>
-#include <cmath>
 
 namespace roundpipe::ui::pages {
 namespace {
@@ -35,17 +35,29 @@ Area areaFor(const runs::Curve& loss, const runs::Curve& validation, QSize size)
             QRectF(0, low - margin, std::max(loss.x.back(), 1.0), high - low + 2 * margin)};
 }
 
+QVector<double> ticksOf(QCPAxisTicker&& ticker, double low, double high) {
+    QVector<double> ticks;
+    ticker.generate(QCPRange(low, high), QLocale(), QLatin1Char('f'), 0, ticks, nullptr, nullptr);
+    ticks.removeIf([&](double tick) { return tick < low || tick > high; }); // one lies beyond each end
+    return ticks;
+}
+
 void drawGrid(QPainter& painter, const Area& area) {
-    for (int i = 0; i <= 4; ++i) {
-        const double x = area.data.width() * i / 4;
-        const double y = area.data.top() + area.data.height() * i / 4;
+    const auto line = [&](QPointF from, QPointF to) {
         painter.setPen(QPen(kGrid, 1));
-        painter.drawLine(area.at(0, y), area.at(area.data.right(), y));
+        painter.drawLine(from, to);
         painter.setPen(kWords);
-        painter.drawText(QRectF(0, area.at(0, y).y() - 14, 80, 28), Qt::AlignRight | Qt::AlignVCenter,
+    };
+    for (const double y : ticksOf(QCPAxisTicker(), area.data.top(), area.data.bottom())) {
+        const QPointF left = area.at(0, y);
+        line(left, area.at(area.data.right(), y));
+        painter.drawText(QRectF(0, left.y() - 14, 80, 28), Qt::AlignRight | Qt::AlignVCenter,
                          translations::fixedText(y, 2));
-        painter.drawText(QRectF(area.at(x, 0).x() - 60, area.frame.bottom() + 8, 120, 28), Qt::AlignHCenter,
-                         QString::number(std::lround(x)));
+    }
+    for (const double x : ticksOf(charts::StepTicker(), 0, area.data.right())) {
+        const QPointF bottom = area.at(x, area.data.top());
+        line(bottom, bottom + QPointF(0, 6));
+        painter.drawText(QRectF(bottom.x() - 60, bottom.y() + 8, 120, 28), Qt::AlignHCenter, QString::number(x));
     }
 }
 
