@@ -67,6 +67,29 @@ TEST(PlanAnswer, tellsStagesMemoriesAndTimes) {
     EXPECT_GT(found.timeline->records.size(), found.stages.size());
 }
 
+// Slots that are no multiple of the devices make steps of several lengths: the one on show is as long as they are in
+// the mean, or nearly.
+TEST(PlanAnswer, showsAStepAsLongAsTheyAreInTheMean) {
+    PlanQuestion question = someQuestion();
+    question.wantsTimeline = true;
+    for (const auto& [forward, backward] : std::vector<std::pair<std::vector<int64_t>, std::vector<int64_t>>>{
+             {{3, 3, 3}, {3, 4, 4}}, {{5, 4}, {3, 4, 4}}, {{2, 4, 2, 3}, {1, 4, 6}}}) {
+        question.spec.engine.forwardStages = forward;
+        question.spec.engine.backwardStages = backward;
+        for (const Updates updates : {Updates::kSynchronous, Updates::kOneStepStale}) {
+            question.spec.optimizer.updates = updates;
+            const PlanAnswer found = answer(question, plan::loadRig("4x4090"));
+            ASSERT_TRUE(found.hasPlan && found.timeline);
+            const double steps = found.choice.shape.oneStepStale ? 2 : 1;
+            const double shown = 1e-9 * static_cast<double>(found.timeline->steadyToNs - found.timeline->steadyFromNs);
+            const double mean = found.choice.step.stepSeconds;
+            std::printf("%s, %zu slots: %.3f of the mean\n", spellingOf(updates), forward.size() + backward.size(),
+                        shown / steps / mean);
+            EXPECT_NEAR(shown / steps, mean, 0.02 * mean);
+        }
+    }
+}
+
 TEST(PlanAnswer, answersTheCutsOnShowFirst) {
     PlanQuestion question = badCuts();
     const plan::Rig rig = plan::loadRig("2x4090");

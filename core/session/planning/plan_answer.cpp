@@ -98,11 +98,24 @@ void markSteps(PredictedTimeline& timeline, const std::vector<int64_t>& starts, 
     timeline.records.insert(timeline.records.end(), markers.begin(), markers.end());
 }
 
+// Where the step begins that is as long as steps are in the mean: a rotation of slots has longer and shorter ones. Of
+// two where steps flow into each other.
+std::size_t usualStep(const std::vector<int64_t>& starts, std::size_t numShown, double stepSeconds) {
+    const auto offBy = [&](std::size_t s) {
+        const auto ns = static_cast<double>(starts[s + numShown] - starts[s]);
+        return std::abs(1e-9 * ns - stepSeconds * static_cast<double>(numShown));
+    };
+    std::size_t best = numShown; // those before fill what is empty
+    for (std::size_t s = best + 1; s + numShown < starts.size(); ++s)
+        if (offBy(s) < offBy(best)) best = s;
+    return best;
+}
+
 std::shared_ptr<const PredictedTimeline> timelineOf(const plan::ModelChoice& found, const plan::Rig& rig,
                                                     const plan::EngineAbilities& engine) {
-    const bool flows = found.choice.shape.oneStepStale;
+    const std::size_t numShown = found.choice.shape.oneStepStale ? 2 : 1;
     plan::DispatchOptions options;
-    options.numSteps = flows ? 5 : 3;
+    options.numSteps = 6;
     options.firstMeasured = 1;
     options.activationsFirst = engine.activationsFirst;
     options.usesPeers = engine.peerCopies;
@@ -123,8 +136,9 @@ std::shared_ptr<const PredictedTimeline> timelineOf(const plan::ModelChoice& fou
         start = std::min(start, record.startNs);
     }
     markSteps(*timeline, starts, rig.numDevices());
-    timeline->steadyFromNs = starts[flows ? 2 : 1];
-    timeline->steadyToNs = starts[flows ? 4 : 2];
+    const std::size_t shown = usualStep(starts, numShown, found.choice.step.stepSeconds);
+    timeline->steadyFromNs = starts[shown];
+    timeline->steadyToNs = starts[shown + numShown];
     return timeline;
 }
 
