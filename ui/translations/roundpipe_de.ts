@@ -8289,16 +8289,16 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Wird verglichen, sobald es einen Plan gibt.</translation>
     </message>
     <message>
-        <source>a step</source>
-        <translation>je Schritt</translation>
+        <source>A step</source>
+        <translation>Je Schritt</translation>
     </message>
     <message>
-        <source>bubble</source>
+        <source>Bubble</source>
         <translation>Bubble</translation>
     </message>
     <message>
-        <source>fullest</source>
-        <translation>vollstes</translation>
+        <source>Fullest</source>
+        <translation>Vollstes</translation>
     </message>
     <message>
         <source>%1 %</source>
@@ -9412,11 +9412,11 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Unterschiede zwischen den beiden Traces</translation>
     </message>
     <message>
-        <source>a step</source>
-        <translation>je Schritt</translation>
+        <source>A step</source>
+        <translation>Je Schritt</translation>
     </message>
     <message>
-        <source>difference</source>
+        <source>Difference</source>
         <translation>Unterschied</translation>
     </message>
     <message>
@@ -9581,7 +9581,7 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <translation>↑ %1/s   ↓ %2/s</translation>
     </message>
     <message>
-        <source>kind · ms</source>
+        <source>Kind · ms</source>
         <translation>Art · ms</translation>
     </message>
     <message>
@@ -9593,23 +9593,23 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <translation>p95</translation>
     </message>
     <message>
-        <source>moved</source>
-        <translation>bewegt</translation>
+        <source>Moved</source>
+        <translation>Bewegt</translation>
     </message>
     <message>
-        <source>stage · ms</source>
+        <source>Stage · ms</source>
         <translation>Stufe · ms</translation>
     </message>
     <message>
-        <source>total</source>
-        <translation>gesamt</translation>
+        <source>Total</source>
+        <translation>Gesamt</translation>
     </message>
     <message>
         <source>counting…</source>
         <translation>wird gezählt…</translation>
     </message>
     <message>
-        <source>count</source>
+        <source>Count</source>
         <translation>Anz.</translation>
     </message>
     <message>

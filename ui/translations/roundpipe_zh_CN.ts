@@ -8230,15 +8230,15 @@ Click: see it on the timeline</source>
         <translation>有方案后进行比较。</translation>
     </message>
     <message>
-        <source>a step</source>
+        <source>A step</source>
         <translation>每步</translation>
     </message>
     <message>
-        <source>bubble</source>
+        <source>Bubble</source>
         <translation>气泡</translation>
     </message>
     <message>
-        <source>fullest</source>
+        <source>Fullest</source>
         <translation>最高占用</translation>
     </message>
     <message>
@@ -9347,11 +9347,11 @@ Click: see it on the timeline</source>
         <translation>两个跟踪之间的差异</translation>
     </message>
     <message>
-        <source>a step</source>
+        <source>A step</source>
         <translation>每步</translation>
     </message>
     <message>
-        <source>difference</source>
+        <source>Difference</source>
         <translation>差异</translation>
     </message>
     <message>
@@ -9514,7 +9514,7 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>↑ %1/s   ↓ %2/s</translation>
     </message>
     <message>
-        <source>kind · ms</source>
+        <source>Kind · ms</source>
         <translation>种类 · ms</translation>
     </message>
     <message>
@@ -9526,15 +9526,15 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>p95</translation>
     </message>
     <message>
-        <source>moved</source>
+        <source>Moved</source>
         <translation>传输</translation>
     </message>
     <message>
-        <source>stage · ms</source>
+        <source>Stage · ms</source>
         <translation>阶段 · ms</translation>
     </message>
     <message>
-        <source>total</source>
+        <source>Total</source>
         <translation>合计</translation>
     </message>
     <message>
@@ -9542,7 +9542,7 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>正在统计…</translation>
     </message>
     <message>
-        <source>count</source>
+        <source>Count</source>
         <translation>次数</translation>
     </message>
     <message>

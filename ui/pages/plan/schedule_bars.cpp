@@ -90,9 +90,9 @@ void ScheduleBars::paintEvent(QPaintEvent*) {
         painter.drawText(QRectF(width() - (3 - column) * numberWidth, top, numberWidth, kScheduleLine),
                          Qt::AlignVCenter | Qt::AlignRight, text);
     };
-    number(0, 0, tr("a step"));
-    number(1, 0, tr("bubble"));
-    number(2, 0, tr("fullest"));
+    number(0, 0, tr("A step"));
+    number(1, 0, tr("Bubble"));
+    number(2, 0, tr("Fullest"));
     double top = kScheduleLine;
     for (const Row& row : m_rows) {
         QFont bold = font();

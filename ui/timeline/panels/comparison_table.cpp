@@ -80,7 +80,7 @@ void ComparisonTable::set(std::vector<Measure> measures, const QString& first, c
     const auto shortened = [this](const QString& name) {
         return fontMetrics().elidedText(name, Qt::ElideMiddle, kWidestName);
     };
-    setHorizontalHeaderLabels({tr("a step"), shortened(first), shortened(second), tr("difference")});
+    setHorizontalHeaderLabels({tr("A step"), shortened(first), shortened(second), tr("Difference")});
     for (int column = 0; column < columnCount(); ++column) // above what it names
         horizontalHeaderItem(column)->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) |
                                                        Qt::AlignVCenter);

@@ -177,7 +177,7 @@ int RangePanel::drawDevices(QPainter& painter, int y) const {
 int RangePanel::drawKinds(QPainter& painter, int y) const {
     if (m_statistics.kinds.empty()) return y;
     const theme::Theme& theme = m_themes.theme();
-    drawCells(painter, y, {tr("kind · ms"), tr("count"), tr("p50"), tr("p95"), tr("moved")}, theme.dim);
+    drawCells(painter, y, {tr("Kind · ms"), tr("Count"), tr("p50"), tr("p95"), tr("Moved")}, theme.dim);
     y += kLine;
     for (const trace::KindStatistics& kind : m_statistics.kinds) {
         if (kind.kind == trace::Kind::kStep || kind.kind == trace::Kind::kWait) continue;
@@ -194,7 +194,7 @@ int RangePanel::drawKinds(QPainter& painter, int y) const {
 void RangePanel::drawStages(QPainter& painter, int y) const {
     if (m_statistics.stages.empty()) return;
     const theme::Theme& theme = m_themes.theme();
-    drawCells(painter, y, {tr("stage · ms"), tr("count"), tr("p50"), tr("p95"), tr("total")}, theme.dim);
+    drawCells(painter, y, {tr("Stage · ms"), tr("Count"), tr("p50"), tr("p95"), tr("Total")}, theme.dim);
     for (int i = 0; i < std::min(kMostStages, static_cast<int>(m_statistics.stages.size())); ++i) {
         const trace::StageStatistics& stage = m_statistics.stages[static_cast<std::size_t>(i)];
         y += kLine;
