@@ -129,6 +129,13 @@ def loss_of(model, ids, attention, labels):
     return total / (target != -100).sum()
 
 
+def distance(gradients, exact):
+    """Of gradients by name to exact ones, all taken as one vector, relative to its length."""
+    assert set(gradients) == set(exact), set(gradients) ^ set(exact)
+    squares = sum(torch.sum((gradients[key] - exact[key]) ** 2) for key in exact)
+    return (squares / sum(torch.sum(value**2) for value in exact.values())).sqrt().item()
+
+
 def copy(values, parameters):
     with torch.no_grad():
         for value, parameter in zip(values, parameters, strict=True):
