@@ -6,6 +6,14 @@
 namespace roundpipe::plan {
 namespace {
 
+template <class Use>
+void forEachInput(const Plan& plan, const Slot& slot, const Use& use) {
+    if (slot.layers.begin > 0) use(slot.layers.begin);
+    if (slot.work == Work::kBackward)
+        for (int32_t l = std::max(plan.firstOnHost(slot.layers), slot.layers.begin + 1); l < slot.layers.end; ++l)
+            use(l);
+}
+
 class Builder {
 public:
     Builder(const Plan& plan, int32_t numMicrobatches, int32_t microbatchesPerRound, int64_t slotsBefore)
@@ -24,8 +32,8 @@ public:
         const DeviceId device = m_plan.deviceTable.empty() ? DeviceId() : m_plan.deviceOf(m_slotsBefore, index, round);
         m_program.slots.push_back({index, work, stage, layers, round, device});
         if (round > 0) return; // every round has the same readers
-        for (const int32_t layer : inputsRead(m_plan, m_program.slots.back()))
-            ++m_program.inputReaders[static_cast<std::size_t>(layer)];
+        forEachInput(m_plan, m_program.slots.back(),
+                     [&](int32_t layer) { ++m_program.inputReaders[static_cast<std::size_t>(layer)]; });
         if (work == Work::kBackward) ++m_program.gradientReaders[static_cast<std::size_t>(layers.end)];
     }
 
@@ -42,10 +50,7 @@ private:
 
 std::vector<int32_t> inputsRead(const Plan& plan, const Slot& slot) {
     std::vector<int32_t> layers;
-    if (slot.layers.begin > 0) layers.push_back(slot.layers.begin);
-    if (slot.work == Work::kBackward)
-        for (int32_t l = std::max(plan.firstOnHost(slot.layers), slot.layers.begin + 1); l < slot.layers.end; ++l)
-            layers.push_back(l);
+    forEachInput(plan, slot, [&](int32_t layer) { layers.push_back(layer); });
     return layers;
 }
 
@@ -64,6 +69,16 @@ Program trainingProgram(const Plan& plan, int32_t firstTrainable, int32_t numMic
 
 Program trainingProgram(const Plan& plan, int32_t firstTrainable, const StepShape& shape, int64_t slotsBefore) {
     return trainingProgram(plan, firstTrainable, shape.numMicrobatches(), shape.roundSize, slotsBefore);
+}
+
+void dispatchLater(Program& program, const Plan& plan, int64_t slotsBefore) {
+    if (plan.tableRestarts || plan.replicas > 1) return; // the same in every step
+    const std::vector<DeviceId>& table = plan.deviceTable;
+    auto next = static_cast<std::size_t>(slotsBefore) % table.size();
+    for (Slot& slot : program.slots) {
+        slot.device = table[next];
+        if (++next == table.size()) next = 0;
+    }
 }
 
 Program evaluationProgram(const Plan& plan, int32_t microbatches, int64_t slotsBefore) {

@@ -50,6 +50,8 @@ Program trainingProgram(const Plan& plan, int32_t firstTrainable, int32_t numMic
                         int64_t slotsBefore);
 // Of a whole step.
 Program trainingProgram(const Plan& plan, int32_t firstTrainable, const StepShape& shape, int64_t slotsBefore);
+// Makes it the program of a later step: the same slots, on the devices that they meet then.
+void dispatchLater(Program& program, const Plan& plan, int64_t slotsBefore);
 // The forward stages, then the fused stage's layers forward only; replicas share the microbatches.
 Program evaluationProgram(const Plan& plan, int32_t microbatches, int64_t slotsBefore);
 

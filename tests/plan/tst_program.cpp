@@ -47,6 +47,16 @@ TEST(Program, listsARoundsStagesAfterEachOther) {
     }
 }
 
+TEST(Program, ofALaterStepIsOnTheDevicesThatItMeetsThen) {
+    for (const Plan& plan : {planOf({0, 1, 2}), planOf({0, 1, 2, 3}), planOf({0, 1, 2, 0, 1}, true)}) {
+        Program program = trainingProgram(plan, 0, 5, 3, 0);
+        for (const int64_t before : {10, 20, 70}) {
+            dispatchLater(program, plan, before);
+            EXPECT_EQ(describe(program), describe(trainingProgram(plan, 0, 5, 3, before)));
+        }
+    }
+}
+
 TEST(Program, sharesAStepOutToReplicas) {
     Plan plan;
     plan.numLayers = 7;

@@ -97,13 +97,27 @@ constexpr double kWaits = 0.03;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
+// Devices that take turns, each once, meet the same slots sooner or later.
+bool needTheSame(const Plan& plan, const Costs& costs, DeviceId one, DeviceId other) {
+    const auto isOnce = [&](DeviceId device) { return std::ranges::count(plan.deviceTable, device) == 1; };
+    return !plan.tableRestarts && isOnce(one) && isOnce(other) &&
+           costs.contextBytes[one.index()] == costs.contextBytes[other.index()] &&
+           (plan.resident.empty() || plan.resident[one.index()] == plan.resident[other.index()]);
+}
+
 // A choice of which only the memory is known.
 EvaluatedPlan memoryOf(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
     EvaluatedPlan choice;
     choice.plan = plan;
     choice.shape = shape;
-    for (int32_t d = 0; d < rig.numDevices(); ++d)
-        choice.deviceMemory.push_back(plan::deviceMemory(plan, costs, shape, DeviceId(d)));
+    const std::vector<Slot> round = slotsOfRound(plan, costs.firstTrainable);
+    for (int32_t d = 0; d < rig.numDevices(); ++d) {
+        const DeviceId device(d);
+        if (d > 0 && needTheSame(plan, costs, DeviceId(d - 1), device))
+            choice.deviceMemory.push_back(choice.deviceMemory.back());
+        else
+            choice.deviceMemory.push_back(plan::deviceMemory(plan, costs, shape, roundOn(plan, round, device)));
+    }
     choice.hostMemory = plan::hostMemory(plan, costs, shape);
     return choice;
 }
@@ -460,9 +474,10 @@ private:
     double saveOnHost(const EvaluatedPlan& found, int64_t replayed) {
         if (!mayGainOnHost(found) || (isHasty() && replayed <= kGlanced)) return kNever;
         std::optional<EvaluatedPlan> best;
-        saveOnHost(best, found, Saving::kAll, replayed);
-        saveOnHost(best, found, Saving::kWithoutGateUp, replayed);
-        if (replayed > kGlanced) saveOnHost(best, found, Saving::kInput, replayed);
+        const double before = m_estimator.seconds(found.plan, found.shape);
+        saveOnHost(best, found, before, Saving::kAll, replayed);
+        saveOnHost(best, found, before, Saving::kWithoutGateUp, replayed);
+        if (replayed > kGlanced) saveOnHost(best, found, before, Saving::kInput, replayed);
         if (!best) return kNever;
         const double seconds = best->step.stepSeconds;
         if (!m_onHost || seconds < m_onHost->step.stepSeconds) m_onHost = std::move(best);
@@ -473,14 +488,8 @@ private:
         const double onHost = m_onHost ? m_onHost->step.stepSeconds : kNever;
         return std::min(onHost, m_best->step.stepSeconds / kHostSavingWorth);
     }
-    // By an estimate less must be computed, for which nothing must come back later than a step takes. How much shorter
-    // the step gets only a replay tells; it is seldom more than an estimate has it, and hardly ever by a hundredth:
-    // what even so would not be chosen is left out.
-    bool mayBeFaster(const Plan& plan, const EvaluatedPlan& found) {
-        constexpr double kLess = 0.999, kMissed = 0.99;
-        const double before = m_estimator.seconds(found.plan, found.shape);
-        const double after = m_estimator.seconds(plan, found.shape);
-        if (after > kLess * before || kMissed * found.step.stepSeconds * after / before >= toBeat()) return false;
+    // Nothing must come back later than a step takes: by what it saves, whatever stays.
+    bool linksCarry(const Plan& plan, const EvaluatedPlan& found) const {
         const auto saved = std::ranges::count_if(std::views::iota(0, plan.numLayers),
                                                  [&](int32_t layer) { return plan.sendsSaved(layer); });
         double bytes = static_cast<double>(saved * savedOnHostBytes(plan, m_costs) * found.shape.numMicrobatches());
@@ -491,8 +500,17 @@ private:
         }
         return bytes / rate < found.step.stepSeconds;
     }
+    // By an estimate less must be computed. How much shorter the step gets only a replay tells; it is seldom more than
+    // an estimate has it, and hardly ever by a hundredth: what even so would not be chosen is left out. `before`: the
+    // estimate of what was found.
+    bool mayBeFaster(const Plan& plan, const EvaluatedPlan& found, double before) {
+        constexpr double kLess = 0.999, kMissed = 0.99;
+        const double after = m_estimator.seconds(plan, found.shape);
+        return after <= kLess * before && kMissed * found.step.stepSeconds * after / before < toBeat();
+    }
     // From the most layers to the fewest, as long as a step gets shorter.
-    void saveOnHost(std::optional<EvaluatedPlan>& best, const EvaluatedPlan& found, Saving what, int64_t replayed) {
+    void saveOnHost(std::optional<EvaluatedPlan>& best, const EvaluatedPlan& found, double before, Saving what,
+                    int64_t replayed) {
         constexpr int kPatience = 2; // amounts in a row that are no better
         double shortest = kNever;
         int numWorse = 0;
@@ -500,10 +518,11 @@ private:
         for (; replayed > 0 && numWorse < kPatience && !plans.empty(); plans.pop_back()) {
             if (m_options.stop.stop_requested()) return;
             Plan& plan = plans.back();
+            if (!linksCarry(plan, found)) continue;
             if (!misfitOf(memoryOf(plan, m_rig, m_costs, found.shape), m_rig).empty())
                 chooseSaving(plan, m_rig, m_costs, found.shape);
             if (m_options.engine.residency) addResidents(plan, m_rig, m_costs, found.shape);
-            if (!mayBeFaster(plan, found)) continue;
+            if (!mayBeFaster(plan, found, before)) continue;
             const double seconds = takeBetter(best, plan, found.shape);
             if (seconds == kNever) continue;
             replayed -=

@@ -63,15 +63,18 @@ void fill(Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape
     const auto limit =
         std::max(static_cast<int64_t>(kMostlyFull * static_cast<double>(rig.devices[turns.device.index()].memoryBytes)),
                  none.total());
+    const int64_t beside = none.total() - none.weights - none.residents;
     std::vector<bool>& resident = plan.resident[turns.device.index()];
     const auto keepFirst = [&](std::size_t count) { resident = firstOf(groups, count, order, plan.numLayers); };
     // One layer more never takes less memory, or not enough less to matter: look for the most that fit.
     std::size_t fits = 0;
-    const std::size_t most = mostWithin(limit - (none.total() - none.weights), groups);
+    const std::size_t most = mostWithin(limit - beside, groups);
     for (std::size_t tooMany = most + 1; fits + 1 < tooMany;) {
         const std::size_t tried = tooMany == most + 1 ? most : (fits + tooMany) / 2;
         keepFirst(tried);
-        (deviceMemory(plan, costs, shape, turns).total() <= limit ? fits : tooMany) = tried;
+        geometry::Workspace counting; // all else that it needs is the same
+        const geometry::WeightBuffers weights(weightRoom(plan, costs, turns), counting);
+        (beside + counting.usedBytes() <= limit ? fits : tooMany) = tried;
     }
     keepFirst(fits);
 }

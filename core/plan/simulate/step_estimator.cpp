@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <span>
 
 namespace roundpipe::plan {
 namespace {
@@ -79,11 +80,11 @@ PassTimes StepEstimator::pass(const Plan& plan, const Slot& slot, DeviceId devic
     return sum;
 }
 
-StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Slot& slot, DeviceId device,
-                                                int32_t numMicrobatches) const {
+StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Slot& slot, DeviceId device) const {
     SlotCost cost;
     const LayerRange layers = slot.layers;
-    double numPacketsUp = layers.begin > 0 ? 1 : 0;
+    cost.readsInput = layers.begin > 0;
+    cost.numPacketsUp = cost.readsInput ? 1 : 0;
     const double unpacking = unpackedShare(m_costs.times[device.index()], static_cast<StageKind>(slot.work), layers) *
                              sum(m_unpack[device.index()], layers); // of a pass
     if (slot.work == Work::kForward) {
@@ -93,7 +94,7 @@ StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Slot& sl
         const bool isFused = slot.work == Work::kFused;
         cost.main = both.backward + unpacking + (isFused ? both.forward + unpacking : 0);
         cost.prepare = isFused ? 0 : both.forward + unpacking;
-        numPacketsUp += isFused ? 0 : 1;
+        cost.numPacketsUp += isFused ? 0 : 1;
     }
     double bytes = sum(m_bases, layers);
     if (!plan.resident.empty())
@@ -103,25 +104,44 @@ StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Slot& sl
     const bool firstIsHere = plan.isResident(device, layers.begin);
     cost.firstUpload = firstIsHere ? 0 : sum(m_bases, {layers.begin, layers.begin + 1}) / rate;
     cost.weights = (bytes + sum(m_adapters, layers)) / rate;
-    cost.firstUpdate = m_updatesFrom + m_updates[static_cast<std::size_t>(layers.begin) + 1];
-    cost.updates = m_updatesFrom + m_updates[static_cast<std::size_t>(layers.end)];
-    cost.packets = numPacketsUp * numMicrobatches * static_cast<double>(m_costs.packetBytes) / rate;
+    cost.firstUpdate = m_updates[static_cast<std::size_t>(layers.begin) + 1];
+    cost.updates = m_updates[static_cast<std::size_t>(layers.end)];
     return cost;
 }
 
-StepEstimator::DeviceClock StepEstimator::runSlot(DeviceClock state, const SlotCost& cost, DeviceId device,
-                                                  bool readsPacket, std::vector<double>& ready) const {
-    const double uploadStart = std::max(state.linkFree, state.slotBefore);
-    const double hop = readsPacket ? m_hop[device.index()] : 0;
-    double free = std::max({state.free, uploadStart + cost.firstUpload, cost.firstUpdate});
-    bool first = true;
-    for (double& at : ready) {
-        free = std::max(free, at + hop - cost.prepare) + cost.prepare + cost.main;
-        if (first) free = std::max({free, uploadStart + cost.weights, cost.updates});
-        first = false;
-        at = free + m_hop[device.index()];
+void StepEstimator::beginEstimate(const Plan& plan) {
+    m_devices.assign(m_upRate.size(), {});
+    ++m_numEstimates;
+    const std::size_t numKnown = static_cast<std::size_t>(plan.numStages()) * m_devices.size();
+    if (m_known.size() < numKnown) m_known.resize(numKnown);
+}
+
+const StepEstimator::SlotCost& StepEstimator::knownCost(const Plan& plan, const Slot& slot, DeviceId device) {
+    SlotCost& known = m_known[slot.stage.index() * m_devices.size() + device.index()];
+    if (known.estimate != m_numEstimates) {
+        known = slotCost(plan, slot, device);
+        known.estimate = m_numEstimates;
     }
-    state.linkFree = uploadStart + cost.weights + cost.packets;
+    return known;
+}
+
+StepEstimator::DeviceClock StepEstimator::runSlot(DeviceClock state, const SlotCost& cost, DeviceId device,
+                                                  std::vector<double>& ready) const {
+    const double hop = m_hop[device.index()];
+    const double readHop = cost.readsInput ? hop : 0;
+    const double uploadStart = std::max(state.linkFree, state.slotBefore);
+    const double begin = std::max({state.free, uploadStart + cost.firstUpload, m_updatesFrom + cost.firstUpdate});
+    const auto afterNext = [&](double free, double at) {
+        return std::max(free, at + readHop - cost.prepare) + cost.prepare + cost.main;
+    };
+    double free = afterNext(begin, ready.front());
+    free = std::max({free, uploadStart + cost.weights, m_updatesFrom + cost.updates});
+    ready.front() = free + hop;
+    for (double& at : std::span(ready).subspan(1))
+        at = (free = afterNext(free, at)) + hop;
+    const double packets = cost.numPacketsUp * static_cast<double>(ready.size()) *
+                           static_cast<double>(m_costs.packetBytes) / m_upRate[device.index()];
+    state.linkFree = uploadStart + cost.weights + packets;
     state.slotBefore = state.slotEnd;
     state.slotEnd = state.free = std::max(free, state.linkFree); // a slot is over when its copies are
     return state;
@@ -136,15 +156,14 @@ double StepEstimator::runStep(const Plan& plan, const Program& program) {
         if (slot.round > round) m_ready.assign(static_cast<std::size_t>(numMicrobatches), 0);
         round = slot.round;
         DeviceClock& state = m_devices[slot.device.index()];
-        const SlotCost cost = slotCost(plan, slot, slot.device, numMicrobatches);
-        state = runSlot(state, cost, slot.device, slot.layers.begin > 0, m_ready);
+        state = runSlot(state, knownCost(plan, slot, slot.device), slot.device, m_ready);
         end = std::max(end, m_ready.back());
     }
     return end;
 }
 
 double StepEstimator::seconds(const Plan& plan, const StepShape& shape) {
-    m_devices.assign(m_upRate.size(), {});
+    beginEstimate(plan);
     Program program = trainingProgram(plan, m_costs.firstTrainable, shape, 0);
     if (!shape.oneStepStale) {
         m_numStepsRun = 1;
@@ -155,8 +174,7 @@ double StepEstimator::seconds(const Plan& plan, const StepShape& shape) {
     double end = 0, before = kNoUpdate; // of the last two steps
     double begin = 0;
     for (int32_t step = 0; step < m_numStepsRun; ++step) {
-        if (step > 0)
-            program = trainingProgram(plan, m_costs.firstTrainable, shape, int64_t{step} * program.numSlots());
+        dispatchLater(program, plan, int64_t{step} * program.numSlots());
         m_updatesFrom = before;
         before = step > 0 ? end : kNoUpdate;
         end = std::max(end, runStep(plan, program));
@@ -167,7 +185,7 @@ double StepEstimator::seconds(const Plan& plan, const StepShape& shape) {
 
 std::vector<DeviceId> StepEstimator::listSchedule(const Plan& plan, const StepShape& shape,
                                                   const std::vector<std::vector<bool>>& fits) {
-    m_devices.assign(m_upRate.size(), {});
+    beginEstimate(plan);
     m_updatesFrom = kNoUpdate;
     std::vector<DeviceId> table;
     std::vector<double> best, tried;
@@ -183,8 +201,7 @@ std::vector<DeviceId> StepEstimator::listSchedule(const Plan& plan, const StepSh
             if (!fits[slot.stage.index()][d]) continue;
             const DeviceId device(static_cast<int32_t>(d));
             tried = m_ready;
-            const SlotCost cost = slotCost(plan, slot, device, numMicrobatches);
-            const DeviceClock state = runSlot(m_devices[d], cost, device, slot.layers.begin > 0, tried);
+            const DeviceClock state = runSlot(m_devices[d], knownCost(plan, slot, device), device, tried);
             if (chosen.valid() && tried.back() >= best.back()) continue;
             chosen = device;
             chosenState = state;

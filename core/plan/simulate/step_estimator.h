@@ -41,14 +41,17 @@ private:
         double slotEnd = 0;    // of its last slot
         double slotBefore = 0; // of the one before: its weights' memory is free then
     };
+    // A stage's turn on a device, whichever round's.
     struct SlotCost {
         double prepare = 0; // may run before the gradient is there
         double main = 0;
         double firstUpload = 0; // seconds until the first layer can run
         double weights = 0;     // until all have landed
-        double packets = 0;     // that the slot's packets keep the link busy
-        double firstUpdate = 0; // when the first layer's update is done, and that of all
+        double firstUpdate = 0; // from the last gradients on, until the first layer's update is done, and that of all
         double updates = 0;
+        double numPacketsUp = 0; // of each microbatch
+        bool readsInput = false; // from the host
+        int64_t estimate = 0;    // that it is of: which plan
     };
     using Sums = std::vector<double>; // [layer + 1]
     static double sum(const Sums& sums, LayerRange layers) {
@@ -56,10 +59,12 @@ private:
     }
     // Of a fused or backward slot's layers.
     PassTimes pass(const Plan& plan, const Slot& slot, DeviceId device) const;
-    SlotCost slotCost(const Plan& plan, const Slot& slot, DeviceId device, int32_t numMicrobatches) const;
+    SlotCost slotCost(const Plan& plan, const Slot& slot, DeviceId device) const;
+    // The same, worked out once for each plan: slots recur from round to round and from step to step.
+    const SlotCost& knownCost(const Plan& plan, const Slot& slot, DeviceId device);
+    void beginEstimate(const Plan& plan);
     // Runs a slot on a copy of its device's state and returns it; `ready` becomes when each microbatch leaves it.
-    DeviceClock runSlot(DeviceClock state, const SlotCost& cost, DeviceId device, bool readsPacket,
-                        std::vector<double>& ready) const;
+    DeviceClock runSlot(DeviceClock state, const SlotCost& cost, DeviceId device, std::vector<double>& ready) const;
     double runStep(const Plan& plan, const Program& program);
 
     const Costs& m_costs;
@@ -70,6 +75,8 @@ private:
     std::vector<double> m_hop; // [device]: half of a packet's way by the host: down or up
     std::vector<DeviceClock> m_devices;
     std::vector<double> m_ready;
+    std::vector<SlotCost> m_known; // [stage][device]
+    int64_t m_numEstimates = 0;
     double m_updatesFrom = 0; // when the last gradients are there of the step whose updates are waited for
     int32_t m_numStepsRun = 0;
 };
