@@ -263,15 +263,16 @@ TEST(ChosenMicrobatches, areCountedInWhatIsSaidOfRemedies) {
             RunSpec changed = spec;
             if (!apply(fix, changed)) continue;
             const double rate = answerFor(changed, rig).tokensPerSecond;
-            EXPECT_NEAR(fix.tokensPerSecond, rate, 0.06 * rate)
-                << "the number is one within 5 %: " << fix.change() << " on " << rig;
+            EXPECT_NEAR(fix.tokensPerSecond, rate, 0.1 * rate) << fix.change() << " on " << rig;
+            EXPECT_GE(rate, 0.95 * fix.tokensPerSecond) << "it is said to be the least: " << fix.change();
             ++numFollowed;
         }
         EXPECT_GT(numFollowed, 0) << rig;
     }
 }
 
-// Speeds of remedies were searched with the whole effort: an answer took up to 6 s of the processor.
+// Speeds of remedies were searched with the whole effort: an answer took up to 6 s of the processor. Then the last two
+// took more than 2 s: of every number of microbatches the speed was looked at, and its rounds.
 TEST(ChosenMicrobatches, areRefusedInNoTime) {
     RP_REQUIRE_FIXTURES();
     RunSpec many = stepOf("Qwen3-32B", 50'000, 1, 3'200'000);
@@ -281,15 +282,20 @@ TEST(ChosenMicrobatches, areRefusedInNoTime) {
     RunSpec full = stepOf("Qwen3-8B", 65'536, 4, 0);
     full.method = Method::kFull;
     full.batch.rounds = 4;
+    RunSpec small = stepOf("Qwen3-1.7B", 131'072, 2, 0);
+    RunSpec stale = stepOf("Qwen3-235B-A22B", 31'744, 64, 0);
+    small.lora.rank = stale.lora.rank = 512;
+    stale.optimizer.updates = Updates::kOneStepStale;
+    const char* const mixed = "4x4090+4x3090,ram=800";
     for (const auto& [spec, rig] : {std::pair{many, "5090+3x3090,ram=1600"}, std::pair{large, "8x4090,ram=800"},
-                                    std::pair{full, "4x4090+4x3090,ram=800"}}) {
+                                    std::pair{full, mixed}, std::pair{small, mixed}, std::pair{stale, mixed}}) {
         const std::clock_t start = std::clock();
         const PlanAnswer none = answerFor(spec, rig);
         const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
         EXPECT_FALSE(none.problem.empty());
         EXPECT_FALSE(none.fixes.empty());
         std::printf("%s: %.2f s\n", rig, seconds);
-        EXPECT_LT(seconds, 3) << rig; // 0.7 to 1.9 s on two cores that have other work as well
+        EXPECT_LT(seconds, 1.8) << rig; // 0.4 to 0.9 s on two cores that have other work as well
     }
 }
 

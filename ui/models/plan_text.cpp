@@ -60,6 +60,11 @@ QString upperFirst(QString text) {
     return text;
 }
 
+// It is found by a part of the search.
+QString speedText(const plan::Fix& fix) {
+    return PlanText::tr("at least %1", "a speed").arg(translations::countText(fix.tokensPerSecond));
+}
+
 } // namespace
 
 QString deviceText(const plan::Rig& rig, int32_t device) {
@@ -164,10 +169,10 @@ QString changesText(const std::vector<plan::Fix>& fixes) {
 }
 
 QString togetherText(const std::vector<plan::Fix>& together) {
-    const QString speed = translations::countText(together.front().tokensPerSecond);
+    const QString speed = speedText(together.front());
     return std::ranges::all_of(together, plan::isSetting, &plan::Fix::kind)
-               ? PlanText::tr("None of these settings is enough alone. Together they are, at %1 tokens/s:").arg(speed)
-               : PlanText::tr("None of these changes is enough alone. Together they are, at %1 tokens/s:").arg(speed);
+               ? PlanText::tr("None of these settings is enough alone. Together they are, with %1 tokens/s:").arg(speed)
+               : PlanText::tr("None of these changes is enough alone. Together they are, with %1 tokens/s:").arg(speed);
 }
 
 QString drawbackText(const plan::Fix& fix) {
@@ -199,7 +204,7 @@ QString drawbackText(const plan::Fix& fix) {
 }
 
 QString costText(const plan::Fix& fix) {
-    const QString speed = translations::countText(fix.tokensPerSecond);
+    const QString speed = speedText(fix);
     switch (fix.kind) {
     case plan::FixKind::kMicrobatch:
         return PlanText::tr("%1 tokens/s; less work at a time, same result with as many examples a step").arg(speed);

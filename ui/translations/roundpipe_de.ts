@@ -1350,11 +1350,11 @@
         <translation>Block %1</translation>
     </message>
     <message>
-        <source>None of these settings is enough alone. Together they are, at %1 tokens/s:</source>
+        <source>None of these settings is enough alone. Together they are, with %1 tokens/s:</source>
         <translation>Keine dieser Einstellungen genügt allein. Zusammen genügen sie, mit %1 Token/s:</translation>
     </message>
     <message>
-        <source>None of these changes is enough alone. Together they are, at %1 tokens/s:</source>
+        <source>None of these changes is enough alone. Together they are, with %1 tokens/s:</source>
         <translation>Keine dieser Änderungen genügt allein. Zusammen genügen sie, mit %1 Token/s:</translation>
     </message>
     <message>
@@ -1480,6 +1480,11 @@
     <message>
         <source>Stages in turn, with updates in time, would be faster: %1. The settings Replicas and Updates ask for them.</source>
         <translation>Reihum ausgeteilte Stufen mit rechtzeitiger Aktualisierung wären schneller: %1. Die Einstellungen „Kopien“ und „Aktualisierung“ verlangen sie.</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <comment>a speed</comment>
+        <translation>mindestens %1</translation>
     </message>
 </context>
 <context>

@@ -1313,11 +1313,11 @@
         <translation>块 %1</translation>
     </message>
     <message>
-        <source>None of these settings is enough alone. Together they are, at %1 tokens/s:</source>
+        <source>None of these settings is enough alone. Together they are, with %1 tokens/s:</source>
         <translation>这些设置单独都不够，合在一起才够，每秒 %1 词元：</translation>
     </message>
     <message>
-        <source>None of these changes is enough alone. Together they are, at %1 tokens/s:</source>
+        <source>None of these changes is enough alone. Together they are, with %1 tokens/s:</source>
         <translation>这些改动单独都不够，合在一起才够，每秒 %1 词元：</translation>
     </message>
     <message>
@@ -1439,6 +1439,11 @@
     <message>
         <source>Stages in turn, with updates in time, would be faster: %1. The settings Replicas and Updates ask for them.</source>
         <translation>依次轮转的阶段加上及时的更新会更快：%1。可在设置“副本”和“更新方式”中指定。</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <comment>a speed</comment>
+        <translation>至少 %1</translation>
     </message>
 </context>
 <context>

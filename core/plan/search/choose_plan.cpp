@@ -41,6 +41,11 @@ double fastestThinkable(const Costs& costs, const StepShape& shape) {
     return shape.numMicrobatches() / microbatchesPerSecond;
 }
 
+// With a part of the effort, for whoever wants to know about how fast something is.
+bool isHasty(const SearchOptions& options) {
+    return options.effort < SearchOptions().effort / 4;
+}
+
 // After steps that fill the pipeline one step is measured, or a whole rotation where that is asked for. Where updates
 // are a step stale, lengths of steps repeat after a number of steps of their own, too: 1.8, 1.6 and 0.9 s again and
 // again on four H100s, whose rotation of four has one of the three twice. So several rotations are measured there. As
@@ -49,12 +54,13 @@ struct Measured {
     DispatchOptions options;
     bool isWholeRotation = false;
 };
-Measured measuredSteps(const Plan& plan, const Costs& costs, const StepShape& shape, const EngineAbilities& engine,
+Measured measuredSteps(const Plan& plan, const Costs& costs, const StepShape& shape, const SearchOptions& search,
                        bool wholeRotation = false) {
     constexpr int32_t kQuickSlots = 8'000;
     DispatchOptions options;
+    if (isHasty(search)) options.mostReplayed = kQuickSlots / 2;
     options.firstMeasured = shape.oneStepStale ? 2 : 1;
-    const StepShape part = replayedPart(shape, plan);
+    const StepShape part = replayedPart(shape, plan, options);
     const int32_t quick =
         std::max(1, kQuickSlots / (plan.numStages() * part.numMicrobatches()) - options.firstMeasured);
     const int32_t numSlots = trainingProgram(plan, costs.firstTrainable, part, 0).numSlots();
@@ -62,8 +68,8 @@ Measured measuredSteps(const Plan& plan, const Costs& costs, const StepShape& sh
     int32_t numMeasured = shape.oneStepStale ? staleStepsMeasured(plan, numSlots) : wholeRotation ? rotation : 1;
     if (quick < numMeasured) numMeasured = quick < rotation ? quick : quick / rotation * rotation;
     options.numSteps = options.firstMeasured + numMeasured;
-    options.activationsFirst = engine.activationsFirst;
-    options.usesPeers = engine.peerCopies;
+    options.activationsFirst = search.engine.activationsFirst;
+    options.usesPeers = search.engine.peerCopies;
     return {options, numMeasured % rotation == 0};
 }
 
@@ -77,7 +83,7 @@ void holdTo(double seconds, Simulated& step) {
 }
 
 int64_t slotsReplayed(const Plan& plan, const StepShape& shape, const DispatchOptions& options) {
-    return int64_t{options.numSteps} * plan.numStages() * replayedPart(shape, plan).numMicrobatches();
+    return int64_t{options.numSteps} * plan.numStages() * replayedPart(shape, plan, options).numMicrobatches();
 }
 
 // Microbatch-slots that are replayed on the rig at most, the last plan's excepted: a replay takes far longer than an
@@ -170,14 +176,14 @@ std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepS
 EvaluatedPlan evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
                            const SearchOptions& options) {
     EvaluatedPlan choice = memoryOf(plan, rig, costs, shape);
-    Measured steps = measuredSteps(plan, costs, shape, options.engine);
+    Measured steps = measuredSteps(plan, costs, shape, options);
     choice.step = simulateStep(plan, costs, rig, shape, steps.options);
     constexpr double kBusy = 0.9;
     const auto busiestDevice = [&] { return std::ranges::max(choice.step.busySeconds); };
     if (busiestLink(choice.step, rig).seconds > kBusy * choice.step.stepSeconds ||
         busiestDevice() > choice.step.stepSeconds) {
         const bool wasWhole = steps.isWholeRotation;
-        steps = measuredSteps(plan, costs, shape, options.engine, true);
+        steps = measuredSteps(plan, costs, shape, options, true);
         if (!wasWhole) choice.step = simulateStep(plan, costs, rig, shape, steps.options);
         if (steps.isWholeRotation)
             holdTo(std::max(busiestLink(choice.step, rig).seconds, busiestDevice()), choice.step);
@@ -231,7 +237,7 @@ public:
         SearchOptions options = m_options;
         options.effort = effort;
         CutSearch cutSearch(rig, costs, shape, options);
-        if (isHasty()) cutSearch.countMisfits(replayed > kGlanced && !m_best);
+        if (isHasty(m_options)) cutSearch.countMisfits(replayed > kGlanced && !m_best);
         if (m_costs.hostBytes > m_rig.host.memoryBytes) return kNever; // no plan helps
         int64_t left = replayed;
         const auto known = cutSearch.devicesAreEqual() ? std::vector<CutSearch::Candidate>()
@@ -242,7 +248,7 @@ public:
             if (m_options.stop.stop_requested()) break;
             if (m_best && candidate.seconds > kHopeful * m_best->step.stepSeconds) break;
             const Plan plan = rename(std::move(candidate.plan), devices);
-            left -= slotsReplayed(plan, shape, measuredSteps(plan, m_costs, shape, m_options.engine).options);
+            left -= slotsReplayed(plan, shape, measuredSteps(plan, m_costs, shape, m_options).options);
             if (replay(found, plan, shape) < kNever && left <= 0) break;
         }
         if (!found.empty() && replayed > kGlanced)
@@ -279,9 +285,9 @@ public:
         double best = kNever;
         std::vector<int32_t> devices = fastestFirst();
         while (!devices.empty() && (best == kNever || fastestOn(devices, shape) < best)) {
-            const double seconds = search(shape, devices, m_options.effort / (isHasty() ? 8 : 2), kGlanced);
+            const double seconds = search(shape, devices, m_options.effort / (isHasty(m_options) ? 8 : 2), kGlanced);
             best = std::min(best, seconds);
-            if (isHasty() && best < kNever) break;
+            if (isHasty(m_options) && best < kNever) break;
             const double slowest = workOn(devices.back());
             do
                 devices.pop_back();
@@ -346,8 +352,6 @@ public:
     }
 
 private:
-    // With a part of the effort, for whoever wants to know about how fast something is.
-    bool isHasty() const { return m_options.effort < SearchOptions().effort / 4; }
     double workOn(int32_t device) const { return work(m_costs, static_cast<std::size_t>(device)); }
     // If they shared the work perfectly and computed nothing twice.
     double fastestOn(const std::vector<int32_t>& devices, const StepShape& shape) const {
@@ -419,7 +423,7 @@ private:
             for (Plan& other : plans) {
                 if (m_options.stop.stop_requested() || left <= 0) return;
                 const Plan plan = rename(std::move(other), devices);
-                left -= slotsReplayed(plan, shape, measuredSteps(plan, m_costs, shape, m_options.engine).options);
+                left -= slotsReplayed(plan, shape, measuredSteps(plan, m_costs, shape, m_options).options);
                 if (const double seconds = replay(found, plan, shape); seconds < kNever) open.emplace(seconds, plan);
             }
         };
@@ -472,7 +476,7 @@ private:
     // carry, and the more is computed again. Returns the seconds of a step; infinite where it is not worth a try, as on
     // CPU workers, whose memory is the host's anyway.
     double saveOnHost(const EvaluatedPlan& found, int64_t replayed) {
-        if (!mayGainOnHost(found) || (isHasty() && replayed <= kGlanced)) return kNever;
+        if (!mayGainOnHost(found) || (isHasty(m_options) && replayed <= kGlanced)) return kNever;
         std::optional<EvaluatedPlan> best;
         const double before = m_estimator.seconds(found.plan, found.shape);
         saveOnHost(best, found, before, Saving::kAll, replayed);
@@ -525,8 +529,7 @@ private:
             if (!mayBeFaster(plan, found, before)) continue;
             const double seconds = takeBetter(best, plan, found.shape);
             if (seconds == kNever) continue;
-            replayed -=
-                slotsReplayed(plan, found.shape, measuredSteps(plan, m_costs, found.shape, m_options.engine).options);
+            replayed -= slotsReplayed(plan, found.shape, measuredSteps(plan, m_costs, found.shape, m_options).options);
             numWorse = seconds < shortest ? 0 : numWorse + 1;
             shortest = std::min(shortest, seconds);
         }

@@ -453,7 +453,7 @@ std::string Fix::change() const {
 
 std::string Fix::cost() const {
     if (tokensPerSecond == 0) return drawbackOf(kind);
-    return fmt::format("{} tokens/s; {}", formatCount(tokensPerSecond), drawbackOf(kind));
+    return fmt::format("at least {} tokens/s; {}", formatCount(tokensPerSecond), drawbackOf(kind));
 }
 
 std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, const SearchOptions& options,

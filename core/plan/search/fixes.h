@@ -48,10 +48,10 @@ struct Fix {
     // activations (32: fp32, 16: bf16), rank, tokens of a sequence, bits of the base; bytes that may be page-locked, of
     // the host, of each device.
     int64_t value = 0;
-    double tokensPerSecond = 0; // with it; 0: nobody has planned with it yet
+    double tokensPerSecond = 0; // with it, by a part of the search: hardly less; 0: nobody has planned with it yet
 
     std::string change() const; // "sequences of at most 1024 tokens"
-    std::string cost() const;   // "4.1 k tokens/s; longer examples are cut off"
+    std::string cost() const;   // "at least 4.1 k tokens/s; longer examples are cut off"
 };
 // Of kBits: int8 or nf4.
 WeightFormat weightFormatOf(const Fix& fix);

@@ -16,6 +16,7 @@ namespace roundpipe::plan {
 struct DispatchOptions {
     int32_t numSteps = 3;
     int32_t firstMeasured = 1;     // steps before it fill the pipeline
+    int32_t mostReplayed = 20'000; // microbatch-slots of a step, each of some tasks (long_steps.h)
     bool activationsFirst = false; // else weights and activations share the link, as the engine's streams do
     bool usesPeers = false;        // packets take the rig's peer paths, where there are any
     bool keepsRecords = false;

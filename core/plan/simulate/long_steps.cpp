@@ -8,10 +8,8 @@
 namespace roundpipe::plan {
 namespace {
 
-constexpr int32_t kMostReplayed = 20'000; // microbatch-slots of a step, each of some tasks
-
-int32_t mostMicrobatches(const Plan& plan) {
-    return std::max(4, kMostReplayed / plan.numStages());
+int32_t mostMicrobatches(const Plan& plan, const DispatchOptions& options) {
+    return std::max(4, options.mostReplayed / plan.numStages());
 }
 
 // As many rounds where there are some, so that all devices have their share; else microbatches of each.
@@ -22,13 +20,13 @@ StepShape halfOf(StepShape part) {
 
 } // namespace
 
-bool isReplayedWhole(const StepShape& shape, const Plan& plan) {
-    return shape.numMicrobatches() <= mostMicrobatches(plan);
+bool isReplayedWhole(const StepShape& shape, const Plan& plan, const DispatchOptions& options) {
+    return shape.numMicrobatches() <= mostMicrobatches(plan, options);
 }
 
-StepShape replayedPart(const StepShape& shape, const Plan& plan) {
-    if (isReplayedWhole(shape, plan)) return shape;
-    const int32_t most = mostMicrobatches(plan);
+StepShape replayedPart(const StepShape& shape, const Plan& plan, const DispatchOptions& options) {
+    if (isReplayedWhole(shape, plan, options)) return shape;
+    const int32_t most = mostMicrobatches(plan, options);
     StepShape part = shape;
     part.usual = 0;
     part.rounds = most / shape.roundSize / 4 * 4; // which are fewer than there are
@@ -40,9 +38,9 @@ StepShape replayedPart(const StepShape& shape, const Plan& plan) {
 
 Simulated simulateStep(const Plan& plan, const Costs& costs, const Rig& rig, const StepShape& shape,
                        const DispatchOptions& options) {
-    const StepShape part = replayedPart(shape, plan);
+    const StepShape part = replayedPart(shape, plan, options);
     Simulated result = simulateDispatch(plan, costs, rig, part, options);
-    if (isReplayedWhole(shape, plan)) return result;
+    if (isReplayedWhole(shape, plan, options)) return result;
 
     DispatchOptions times = options;
     times.keepsRecords = false;

@@ -6,9 +6,10 @@
 
 namespace roundpipe::plan {
 
-// The step itself, or, where it has too many microbatches to be replayed, one with fewer rounds, or a smaller one.
-StepShape replayedPart(const StepShape& shape, const Plan& plan);
-bool isReplayedWhole(const StepShape& shape, const Plan& plan);
+// The step itself, or, where it has more microbatches than options.mostReplayed allows, one with fewer rounds, or a
+// smaller one.
+StepShape replayedPart(const StepShape& shape, const Plan& plan, const DispatchOptions& options = {});
+bool isReplayedWhole(const StepShape& shape, const Plan& plan, const DispatchOptions& options = {});
 
 // As simulateDispatch. What is beyond the part that is replayed goes on as the second half of that does; records are
 // of that part alone.

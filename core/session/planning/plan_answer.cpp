@@ -153,9 +153,10 @@ public:
         const RunSpec spec = withFewestMicrobatches(changed(fixes, others));
         return requestFor(spec, unchanged, others);
     }
-    // With those that are chosen; the rounds of a step in tokens are left to the search that it is asked by.
-    plan::ModelRequest chosen(const plan::ModelRequest& unchanged, std::span<const plan::Fix> fixes,
-                              const plan::SearchOptions& options) const {
+    // With about as many as are chosen, where the run leaves them open; the rounds of a step in tokens are left to the
+    // search that it is asked by.
+    plan::ModelRequest asChosen(const plan::ModelRequest& unchanged, std::span<const plan::Fix> fixes,
+                                const plan::SearchOptions& options) const {
         std::vector<plan::Fix> others;
         const RunSpec spec = changed(fixes, others);
         if (spec.batch.microbatches == 0 && spec.batch.tokensPerStep > 0) {
@@ -166,7 +167,7 @@ public:
         const plan::Rig rig = plan::withFixes(unchanged, others).rig;
         plan::SearchOptions asRun = options;
         asRun.engine = {};
-        return requestFor(withMicrobatches(spec, unchanged.model, rig, lengthsOf(spec.data), asRun), unchanged, others);
+        return requestFor(withAboutAsMany(spec, unchanged.model, rig, lengthsOf(spec.data), asRun), unchanged, others);
     }
 
 private:
@@ -394,7 +395,7 @@ private:
         if (fixes.empty()) return;
         plan::SearchOptions quick = m_options;
         quick.effort /= 8;
-        const plan::ModelRequest request = m_following.chosen(withoutStages(), fixes, quick);
+        const plan::ModelRequest request = m_following.asChosen(withoutStages(), fixes, quick);
         plan::Misfit ignored;
         const auto found = choose(request, ignored, quick);
         for (plan::Fix& fix : fixes)

@@ -4,12 +4,15 @@
 #include "plan/search/model_choice.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 namespace roundpipe::session {
 namespace {
+
+constexpr int64_t kForEach = 4; // device, microbatches of a step
 
 // What a step may hold for an epoch to keep its updates.
 bool leavesUpdates(const RunSpec& spec, const RunLengths& lengths) {
@@ -23,7 +26,7 @@ bool leavesUpdates(const RunSpec& spec, const RunLengths& lengths) {
 // More examples a step than published recipes of fine-tuning have are not taken for speed alone, but as many as give
 // each device its usual four microbatches.
 bool isUsualStep(const RunSpec& spec, int64_t numDevices) {
-    constexpr int64_t kMostExamples = 128, kForEach = 4;
+    constexpr int64_t kMostExamples = 128;
     return spec.batch.examplesPerStep() <= kMostExamples || spec.batch.microbatches <= kForEach * numDevices;
 }
 
@@ -113,6 +116,20 @@ RunSpec inRoundsWorthIt(const RunSpec& step, const arch::ModelSpec& model, const
     return rate > kWorthRounds * rateOf(whole, model, rig, lengths, options) ? fastest : whole;
 }
 
+struct Rated {
+    RunSpec spec;
+    double rate = 0; // by a glance; 0: it does not fit
+};
+Rated fastestGrouping(const RunSpec& step, const arch::ModelSpec& model, const plan::Rig& rig,
+                      const RunLengths& lengths, const plan::SearchOptions& options) {
+    Rated fastest{step, 0};
+    for (RunSpec& grouped : groupingsOf(step, rig)) {
+        const double rate = plan::glanceForModel(estimatedRequest(grouped, model, rig, lengths), options);
+        if (rate > fastest.rate) fastest = {std::move(grouped), rate};
+    }
+    return fastest;
+}
+
 } // namespace
 
 RunSpec withFewestMicrobatches(RunSpec spec) {
@@ -125,22 +142,29 @@ RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan:
     constexpr double kNearlyTheBest = 0.95;
     if (spec.batch.microbatches > 0) return spec;
     if (spec.batch.tokensPerStep > 0) return inFastestRounds(std::move(spec), model, rig, lengths, options);
-    struct Rated {
-        RunSpec spec;
-        double rate = 0;
-    };
     const bool roundsAreOpen = spec.batch.rounds == 1;
-    std::vector<Rated> open; // the fastest grouping of each step
-    for (const RunSpec& step : steps(std::move(spec), rig.numDevices(), lengths)) {
-        open.push_back({step, 0});
-        for (RunSpec& grouped : groupingsOf(step, rig)) {
-            const double rate = plan::glanceForModel(estimatedRequest(grouped, model, rig, lengths), options);
-            if (rate > open.back().rate) open.back() = {std::move(grouped), rate};
-        }
-    }
+    std::vector<Rated> open;
+    for (const RunSpec& step : steps(std::move(spec), rig.numDevices(), lengths))
+        open.push_back(fastestGrouping(step, model, rig, lengths, options));
     const double enough = kNearlyTheBest * std::ranges::max(open, {}, &Rated::rate).rate;
     const RunSpec chosen = std::ranges::find_if(open, [&](const Rated& one) { return one.rate >= enough; })->spec;
     return roundsAreOpen && enough > 0 ? inRoundsWorthIt(chosen, model, rig, lengths, options) : chosen;
+}
+
+RunSpec withAboutAsMany(RunSpec spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,
+                        const plan::SearchOptions& options) {
+    if (spec.batch.microbatches > 0) return spec;
+    const std::vector<RunSpec> all = steps(std::move(spec), rig.numDevices(), lengths);
+    const auto lastUpTo = [&](int64_t forEach) { // of the fewest on
+        const auto isMore = [&](const RunSpec& step) { return step.batch.microbatches > forEach * rig.numDevices(); };
+        return std::prev(std::ranges::find_if(all.begin() + 1, all.end(), isMore));
+    };
+    const auto few = lastUpTo(1), usual = lastUpTo(kForEach);
+    const auto rated = [&](const RunSpec& step) { return fastestGrouping(step, model, rig, lengths, options); };
+    Rated best = rated(*usual);
+    if (few != usual)
+        if (Rated ofFew = rated(*few); ofFew.rate > best.rate) best = std::move(ofFew);
+    return best.rate > 0 ? std::move(best.spec) : all.front();
 }
 
 } // namespace roundpipe::session

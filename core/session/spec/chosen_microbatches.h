@@ -24,6 +24,12 @@ namespace roundpipe::session {
 RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,
                          const plan::SearchOptions& options = {});
 
+// Of a step that is said in examples about as many, for whoever asks how fast it will be, in a part of the time: four
+// for each device, or one, where that is faster, as a short host may have it; the fewest, where neither fits. By a
+// glance, in one round or, where devices differ, in rounds of one microbatch.
+RunSpec withAboutAsMany(RunSpec spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,
+                        const plan::SearchOptions& options);
+
 // With the number of those above that takes the least memory.
 RunSpec withFewestMicrobatches(RunSpec spec);
 
