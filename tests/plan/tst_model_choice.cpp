@@ -606,6 +606,24 @@ TEST(ModelChoice, findsCutsOnUnequalDevicesThatAreGoodOnceTheySaveInHostMemory) 
     EXPECT_GE(fastest, 3'600) << "3,400 without saving in host memory";
 }
 
+// On equal GPUs, too: the step took 1.295 s, and a search with a quarter of the effort found one of 1.256.
+TEST(ModelChoice, findsCutsOnEqualDevicesThatAreGoodOnceTheySaveInHostMemory) {
+    TrainingShape training;
+    training.sequences = 2;
+    training.lora.rank = 32;
+    const Rig rig = parseRig("4xh100,ram=500");
+    const Costs costs = modelCosts(model8b(), training, rig);
+    const StepShape shape{16, 1, true};
+    const auto secondsWith = [&](int64_t effort) {
+        SearchOptions options;
+        options.effort = effort;
+        return choosePlan(rig, costs, {&shape, 1}, options).step.stepSeconds;
+    };
+    const double all = secondsWith(SearchOptions().effort);
+    EXPECT_LT(all, 1.002 * secondsWith(SearchOptions().effort / 4));
+    EXPECT_LT(all, 1.26);
+}
+
 // Whole stages leave a fast device time that a slow one needs: the last microbatch is all the fast one's. 2.5 % were
 // lost where none but equal rounds and quarters of them were looked at.
 TEST(ModelChoice, leavesTheRestOfAStepToTheFastDevice) {

@@ -97,6 +97,7 @@ constexpr std::size_t kNumReplayed = 16;
 constexpr int64_t kReplaysOfOne = 4; // times as many: a replay on one device takes little longer than an estimate
 constexpr std::size_t kNumKnown = 4; // of a part of a round
 constexpr double kHopeful = 1.3;     // an estimate, or a part of the effort, may miss so much
+constexpr double kMissed = 0.99;     // so much at most is a plan that saves in host memory shorter than estimated
 
 // A share of idle time that what stays on devices may have to do with.
 constexpr double kWaits = 0.03;
@@ -264,8 +265,8 @@ public:
         for (auto& [size, one] : found.best)
             plans.push_back(std::move(one));
         const bool mayGain = std::ranges::any_of(plans, [&](const EvaluatedPlan& one) { return mayGainOnHost(one); });
-        if (mayGain && replayed > kGlanced && !cutSearch.devicesAreEqual())
-            addCutForHost(plans, rig, costs, options, devices);
+        if (mayGain && replayed > kGlanced && devices.size() > 1)
+            addCutForHost(plans, rig, costs, options, devices, cutSearch.devicesAreEqual());
         std::ranges::stable_sort(plans, {}, [](const EvaluatedPlan& one) { return one.step.stepSeconds; });
         if (plans.empty()) return kNever;
         double seconds = plans.front().step.stepSeconds;
@@ -450,21 +451,31 @@ private:
         return std::ranges::any_of(m_rig.devices, &DeviceSpec::isGpu) &&
                found.step.stepSeconds >= kHostSavingWorth * found.fastestThinkable;
     }
-    // Devices that differ share a step by what each computes, which is less where nothing is computed again: so there
-    // are other cuts, and other devices for them, that are good once they save in host memory. They are sought with
-    // half of the effort as if all were saved there; how much of it is best, saveOnHost() finds.
+    // Stages that compute less, as nothing is computed again, are as long as others where they hold more layers, and
+    // devices that differ share a step by what each computes: so there are other cuts, and other devices for them, that
+    // are good once they save in host memory. They are sought with a part of the effort as if all were saved there; how
+    // much of it is best, saveOnHost() finds.
     void addCutForHost(std::vector<EvaluatedPlan>& plans, const Rig& rig, const Costs& costs,
-                       const SearchOptions& options, const std::vector<int32_t>& devices) {
+                       const SearchOptions& options, const std::vector<int32_t>& devices, bool devicesAreEqual) {
         const StepShape shape = plans.front().shape;
-        SearchOptions half = options;
-        half.effort /= 2;
-        CutSearch search(rig, costs, shape, half);
+        SearchOptions part = options;
+        part.effort /= devicesAreEqual ? 4 : 2;
+        CutSearch search(rig, costs, shape, part);
         search.saveOnHost(Saving::kWithoutGateUp);
         const auto best = search.run(1);
         m_numEstimates += search.numEstimates();
+        double shortest = m_best ? m_best->step.stepSeconds : kNever;
+        for (const EvaluatedPlan& one : plans)
+            shortest = std::min(shortest, one.step.stepSeconds);
         for (CutSearch::Candidate& candidate : search.bestOfSizes()) {
             if (candidate.seconds > CutSearch::kAlike * best.front().seconds) continue;
+            if (devicesAreEqual && kMissed * kHostSavingWorth * candidate.seconds >= shortest) continue;
             Plan plan = withoutHostSaving(rename(std::move(candidate.plan), devices));
+            const auto hasItsCuts = [&](const EvaluatedPlan& one) {
+                return one.plan.forward == plan.forward && one.plan.backward == plan.backward &&
+                       one.plan.deviceTable == plan.deviceTable;
+            };
+            if (std::ranges::any_of(plans, hasItsCuts)) continue;
             if (!misfitOf(memoryOf(plan, m_rig, m_costs, shape), m_rig).empty())
                 chooseSaving(plan, m_rig, m_costs, shape);
             if (m_options.engine.residency) addResidents(plan, m_rig, m_costs, shape);
@@ -508,7 +519,7 @@ private:
     // an estimate has it, and hardly ever by a hundredth: what even so would not be chosen is left out. `before`: the
     // estimate of what was found.
     bool mayBeFaster(const Plan& plan, const EvaluatedPlan& found, double before) {
-        constexpr double kLess = 0.999, kMissed = 0.99;
+        constexpr double kLess = 0.999;
         const double after = m_estimator.seconds(plan, found.shape);
         return after <= kLess * before && kMissed * found.step.stepSeconds * after / before < toBeat();
     }
@@ -526,7 +537,7 @@ private:
             if (!misfitOf(memoryOf(plan, m_rig, m_costs, found.shape), m_rig).empty())
                 chooseSaving(plan, m_rig, m_costs, found.shape);
             if (m_options.engine.residency) addResidents(plan, m_rig, m_costs, found.shape);
-            if (!mayBeFaster(plan, found, before)) continue;
+            if (!mayBeFaster(plan, found, before)) return; // nor with fewer, of which more is computed again
             const double seconds = takeBetter(best, plan, found.shape);
             if (seconds == kNever) continue;
             replayed -= slotsReplayed(plan, found.shape, measuredSteps(plan, m_costs, found.shape, m_options).options);
