@@ -32,6 +32,7 @@ AttentionHalf::AttentionHalf(const arch::ModelConfig& config, const LayerLayout&
     , outNorm(optionalPlace(layout, TensorRole::kAttentionOutNorm))
     , qNorm(optionalPlace(layout, TensorRole::kQNorm))
     , kNorm(optionalPlace(layout, TensorRole::kKNorm))
+    , sinks(optionalPlace(layout, TensorRole::kSinks))
     , normsAreWide(config.qkNormIsWide)
     , qkv(qkvOf(config, layout))
     , o(layout, {{TensorRole::kO, TensorRole::kOBias}}) {

@@ -23,7 +23,8 @@ struct AttentionHalf {
     int64_t window = 0;                            // 0: all earlier tokens
     std::optional<TensorPlace> inputNorm, outNorm; // of what the half reads, and of what it adds
     std::optional<TensorPlace> qNorm, kNorm;
-    bool normsAreWide; // those of q and k: over all heads
+    std::optional<TensorPlace> sinks; // [H]
+    bool normsAreWide;                // those of q and k: over all heads
     LinearGroup qkv, o;
 
     int64_t qSize() const { return numHeads * headDim; }

@@ -2,13 +2,13 @@
 #include "geometry/packed_parts.h"
 
 #include "base/error.h"
+#include "base/mxfp4.h"
 #include "base/nf4.h"
 
 namespace roundpipe::geometry {
 namespace {
 
 constexpr int64_t kPartAlignment = 16; // what a thread of a GPU reads at most at a time
-constexpr int64_t kMxfp4Group = 32;
 
 } // namespace
 
@@ -28,7 +28,7 @@ PackedParts::PackedParts(WeightFormat format, int64_t rows, int64_t cols) {
     }
     take((count + 1) / 2);
     if (format == WeightFormat::kMxfp4) {
-        scales = take((count + kMxfp4Group - 1) / kMxfp4Group);
+        scales = take(numMxfp4Groups(count));
         return;
     }
     const int64_t numBlocks = numNf4Blocks(count);

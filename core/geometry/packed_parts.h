@@ -8,8 +8,7 @@
 
 namespace roundpipe::geometry {
 
-// Bytes. What each part is says kernels.h (unpackNf4, unpackInt8, unpackFp8); mxfp4 has a scale of a byte for each 32
-// values.
+// Bytes. What each part is says kernels.h (unpackNf4, unpackInt8, unpackFp8, unpackMxfp4).
 struct PackedParts {
     // Of a packed format.
     PackedParts(WeightFormat format, int64_t rows, int64_t cols);

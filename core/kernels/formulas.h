@@ -39,6 +39,18 @@ RP_HOST_DEVICE inline S sigmoidSlope(S g) {
         return g;
 }
 
+// gpt-oss's gated unit, of ClampedGate: a gate and an up as they count. No gradient goes to what is cut off.
+template <class S>
+struct ClampedPair {
+    S gate, up;
+    bool gateIsCut, upIsCut;
+};
+template <class S>
+RP_HOST_DEVICE inline ClampedPair<S> clampedPair(S gate, S up, S limit) {
+    const bool gateIsCut = gate > limit, above = up > limit, below = up < -limit;
+    return {gateIsCut ? limit : gate, above ? limit : below ? -limit : up, gateIsCut, above || below};
+}
+
 // Calls visitor with the activation as a constant.
 template <class Visitor>
 __attribute__((always_inline)) inline void visitActivation(Activation activation, Visitor&& visitor) {

@@ -26,8 +26,10 @@
     use(chooseExperts) use(chooseExpertsBackward) use(sortByExpert)  \
     use(gatherRows) use(combineRows) use(scaleRows)                  \
     use(expertSwiGluBackward) use(expertProduct) use(expertGradient) \
+    use(addSinks) use(addExpertBias)                                 \
+    use(clampedGlu) use(expertClampedGluBackward)                    \
     use(add) use(addBias) use(convert) use(accumulate)               \
-    use(unpackNf4) use(unpackInt8) use(unpackFp8)                    \
+    use(unpackNf4) use(unpackInt8) use(unpackFp8) use(unpackMxfp4)   \
     use(quantiseFp8) use(scaleFp8Product) use(transposeCodes)        \
     use(crossEntropy) use(sumInto)                                   \
     use(dropout) use(makeRowKeys)

@@ -104,6 +104,20 @@ void checkWeights(const Matrix& weights, const Routing& routing, DType dtype) {
     RP_CHECK(weights.dtype == dtype && weights.rows == routing.numTokens && weights.cols == routing.perToken);
 }
 
+// A row for each expert, of what each row of `routed` is added to or multiplied by.
+void checkBiases(const Matrix& biases, const Routing& routing, const Matrix& routed) {
+    checkStorage(biases);
+    RP_CHECK(biases.dtype == routed.dtype && biases.rows == routing.numExperts && biases.cols == routed.cols);
+    RP_CHECK(routing.choices != nullptr && routing.sources != nullptr);
+}
+
+void checkGateUp(const ClampedGate& gate, const Matrix& gateUp, const Matrix& act) {
+    checkStorage(gateUp);
+    checkStorage(act);
+    RP_CHECK(gate.limit > 0 && gateUp.dtype == act.dtype);
+    RP_CHECK(gateUp.rows == act.rows && gateUp.cols == 2 * act.cols);
+}
+
 void checkChoosing(const Matrix& logits, const Matrix& probabilities, const Routing& routing) {
     checkStorage(logits);
     RP_CHECK(sameSize(logits, probabilities) && probabilities.dtype == statisticsType(logits.dtype));
@@ -201,10 +215,17 @@ void attentionBackward(const Target& target, const AttentionShape& shape, const 
 }
 
 void attentionCached(const Target& target, const AttentionShape& shape, const int32_t* positions, const Matrix& q,
-                     const Matrix& keys, const Matrix& values, const Matrix& out) {
+                     const Matrix& keys, const Matrix& values, const Matrix& out, void* logSumExp) {
     checkAttention(shape, q, keys, values, out);
     RP_CHECK(q.rows <= keys.rows);
-    if (!isEmpty(q)) tableOf(target).attentionCached(target, shape, positions, q, keys, values, out);
+    if (!isEmpty(q)) tableOf(target).attentionCached(target, shape, positions, q, keys, values, out, logSumExp);
+}
+
+void addSinks(const Target& target, const void* sinks, int64_t numHeads, bool byToken, void* logSumExp,
+              const Matrix& out) {
+    checkStorage(out);
+    RP_CHECK(sinks != nullptr && logSumExp != nullptr && numHeads > 0 && out.cols % numHeads == 0);
+    if (!isEmpty(out)) tableOf(target).addSinks(target, sinks, numHeads, byToken, logSumExp, out);
 }
 
 void headsIntoCache(const Target& target, const CachedHeads& heads, const Matrix& qkv, const int32_t* positions,
@@ -352,6 +373,34 @@ void expertSwiGluBackward(const Target& target, const Matrix& dAct, const Matrix
         tableOf(target).expertSwiGluBackward(target, dAct, gate, up, routing, weights, dGate, dUp, act, dWeights);
 }
 
+void addExpertBias(const Target& target, const Matrix& x, const Routing& routing, const Matrix& biases) {
+    checkRouted(x, routing);
+    checkBiases(biases, routing, x);
+    if (!isEmpty(x)) tableOf(target).addExpertBias(target, x, routing, biases);
+}
+
+void clampedGlu(const Target& target, const ClampedGate& gate, const Matrix& gateUp, const Matrix& out) {
+    checkGateUp(gate, gateUp, out);
+    if (!isEmpty(out)) tableOf(target).clampedGlu(target, gate, gateUp, out);
+}
+
+void expertClampedGluBackward(const Target& target, const ClampedGate& gate, const Matrix& dAct, const Matrix& gateUp,
+                              const Routing& routing, const Matrix& weights, const Matrix& dRows, const Matrix& biases,
+                              const Matrix& dGateUp, const Matrix* act, const Matrix& dWeights) {
+    checkGateUp(gate, gateUp, dAct);
+    checkAlike(gateUp, dGateUp);
+    if (act) checkAlike(dAct, *act);
+    checkRouted(gateUp, routing);
+    checkRouted(dRows, routing);
+    checkBiases(biases, routing, dRows);
+    checkWeights(weights, routing, gateUp.dtype);
+    checkWeights(dWeights, routing, gateUp.dtype);
+    RP_CHECK(dRows.dtype == gateUp.dtype);
+    if (!isEmpty(gateUp))
+        tableOf(target).expertClampedGluBackward(target, gate, dAct, gateUp, routing, weights, dRows, biases, dGateUp,
+                                                 act, dWeights);
+}
+
 void add(const Target& target, const Matrix& a, const Matrix& b, const Matrix& out) {
     checkAlike(a, b, out);
     if (!isEmpty(a)) tableOf(target).add(target, a, b, out);
@@ -382,6 +431,11 @@ void unpackInt8(const Target& target, const int8_t* values, const float* scales,
 void unpackFp8(const Target& target, const uint8_t* codes, const float* scales, const Matrix& out) {
     checkStorage(out);
     if (!isEmpty(out)) tableOf(target).unpackFp8(target, codes, scales, out);
+}
+
+void unpackMxfp4(const Target& target, const uint8_t* codes, const uint8_t* scales, const Matrix& out) {
+    checkStorage(out);
+    if (!isEmpty(out)) tableOf(target).unpackMxfp4(target, codes, scales, out);
 }
 
 void quantiseFp8(const Target& target, const Matrix& x, std::span<const ColumnFactors> factors, const Fp8Rows& out) {

@@ -102,9 +102,15 @@ void attentionBackward(const Target&, const AttentionShape&, const int32_t* star
 
 // Attention of new queries over a cache, for generation: one sequence; the Tq rows of q follow each other, the first at
 // positions[0] (on the target), and each sees all up to its own. q, out [Tq, H * K]; keys, values [C, G * K], of which
-// nothing beyond the last query is read. numSequences and maxLength are not read.
+// nothing beyond the last query is read; logSumExp [H, Tq] as attention()'s. numSequences and maxLength are not read.
 void attentionCached(const Target&, const AttentionShape&, const int32_t* positions, const Matrix& q,
-                     const Matrix& keys, const Matrix& values, const Matrix& out);
+                     const Matrix& keys, const Matrix& values, const Matrix& out, void* logSumExp);
+
+// Gives a head's softmax one more logit, its sink, which has no value (gpt-oss), in what attention() or
+// attentionCached() gave without: logSumExp becomes log(e^logSumExp + e^sink), and out shrinks as much as the other
+// weights do. attentionBackward() of these two is that of attention with sinks. sinks [H] of T; logSumExp [H, T] of the
+// statistics type, or [T, H] where `byToken`.
+void addSinks(const Target&, const void* sinks, int64_t numHeads, bool byToken, void* logSumExp, const Matrix& out);
 
 // The heads of new tokens on their way to attentionCached(): q and k go through headNormRotary by the angles of their
 // positions, as rotaryTable makes them; k and v go to the rows of the cache that their positions say. qkv [T, (H + 2 G)
@@ -227,6 +233,23 @@ void scaleRows(const Target&, const Matrix& x, const Routing&, const Matrix& wei
 void expertSwiGluBackward(const Target&, const Matrix& dAct, const Matrix& gate, const Matrix& up, const Routing&,
                           const Matrix& weights, const Matrix& dGate, const Matrix& dUp, const Matrix* act,
                           const Matrix& dWeights);
+// x[row] += the bias of its expert; x [T * A, C], biases [E, C] of T.
+void addExpertBias(const Target&, const Matrix& x, const Routing&, const Matrix& biases);
+
+// gpt-oss's gated unit, of gates in the even columns and ups in the odd ones of gateUp [R, 2 F]: with gates cut off
+// above the limit and ups on both sides, out [R, F] = gate * sigma(slope * gate) * (up + 1). Rounded as Hugging Face
+// does (what the gate gives, then up + 1, then the product).
+struct ClampedGate {
+    double slope = 1;
+    double limit = 0;
+};
+void clampedGlu(const Target&, const ClampedGate&, const Matrix& gateUp, const Matrix& out);
+// What expertSwiGluBackward() is for SiLU, of experts whose output has a bias: dWeights gets <dRows, bias>, too, with
+// dRows [R, C] the gradients of the weighted outputs and biases [E, C]. dGateUp may alias gateUp; `act` may be null or
+// dAct.
+void expertClampedGluBackward(const Target&, const ClampedGate&, const Matrix& dAct, const Matrix& gateUp,
+                              const Routing&, const Matrix& weights, const Matrix& dRows, const Matrix& biases,
+                              const Matrix& dGateUp, const Matrix* act, const Matrix& dWeights);
 
 // out = a + b; out may alias either.
 void add(const Target&, const Matrix& a, const Matrix& b, const Matrix& out);
@@ -248,6 +271,8 @@ void unpackNf4(const Target&, const Nf4Parts& parts, const Matrix& out);
 void unpackInt8(const Target&, const int8_t* values, const float* scales, const Matrix& out);
 // out[r][c] = the value of codes[r * cols + c] (base/fp8.h) * scales[r]
 void unpackFp8(const Target&, const uint8_t* codes, const float* scales, const Matrix& out);
+// Two codes a byte, the first in the lower half, and a scale for each kMxfp4Group values (base/mxfp4.h).
+void unpackMxfp4(const Target&, const uint8_t* codes, const uint8_t* scales, const Matrix& out);
 
 // Rows of e4m3 (base/fp8.h) for products on GPUs that take them: codes [rows, cols] dense, scales [rows].
 struct Fp8Rows {

@@ -5,6 +5,7 @@
 #include "kernels/packing.h"
 
 #include "base/fp8.h"
+#include "base/mxfp4.h"
 #include "base/nf4.h"
 
 #include <algorithm>
@@ -91,6 +92,27 @@ void packFp8Row(const float* values, int64_t count, uint8_t* codes, float* scale
     *scale = largest > kLeastForE4m3 ? largest / kLargestE4m3 : 0;
     for (int64_t i = 0; i < count; ++i)
         codes[i] = *scale > 0 ? toE4m3(values[i] / *scale) : uint8_t{0};
+}
+
+void packMxfp4Values(const float* values, int64_t count, uint8_t* codes, uint8_t* scales) {
+    constexpr int kLargestExponent = 2, kBias = 127, kLargestScale = 254; // 6 is 1.5 * 2^2
+    for (int64_t first = 0; first < count; first += kMxfp4Group) {
+        const int64_t size = std::min(kMxfp4Group, count - first);
+        const float largest = largestOf(values + first, size);
+        const int exponent = largest == 0 ? 0 : std::ilogb(largest) - kLargestExponent + kBias;
+        const int scale = std::clamp(exponent, 0, kLargestScale);
+        scales[first / kMxfp4Group] = static_cast<uint8_t>(scale);
+        uint8_t code[kMxfp4Group] = {};
+        for (int64_t i = 0; i < size; ++i) {
+            const float a = std::ldexp(std::abs(values[first + i]), kBias - scale);
+            // How many of the middles lie below; in one of them the even code is chosen.
+            const int magnitude =
+                (a > 0.25f) + (a >= 0.75f) + (a > 1.25f) + (a >= 1.75f) + (a > 2.5f) + (a >= 3.5f) + (a > 5.0f);
+            code[i] = static_cast<uint8_t>(magnitude | (std::signbit(values[first + i]) ? 8 : 0));
+        }
+        for (int64_t i = 0; i < size; i += 2)
+            codes[(first + i) / 2] = static_cast<uint8_t>(code[i] | (i + 1 < size ? code[i + 1] << 4 : 0));
+    }
 }
 
 } // namespace roundpipe::kernels

@@ -2,6 +2,7 @@
 #include "kernels/selftest_cases.h"
 
 #include "base/fp8.h"
+#include "base/mxfp4.h"
 #include "base/nf4.h"
 #include "kernels/packing.h"
 #include "kernels/random.h"
@@ -334,9 +335,20 @@ void addAttention(Cases& cases, const AttentionSize& s) {
             positions.push_back(std::min(first, tokens - numNew) + i);
         cases.add("attentionCached" + name + ", " + std::to_string(numNew) + " new", 4,
                   {cases.integers(positions), cases.random({numNew, wide.cols, s.spare}, 2), k, v,
-                   cases.output({numNew, wide.cols, s.spare})},
+                   cases.output({numNew, wide.cols, s.spare}),
+                   cases.output({s.heads, numNew, 0}, OperandKind::kStatistic)},
                   [shape](const Target& target, const std::vector<Matrix>& m) {
-                      attentionCached(target, shape, static_cast<const int32_t*>(m[0].data), m[1], m[2], m[3], m[4]);
+                      attentionCached(target, shape, static_cast<const int32_t*>(m[0].data), m[1], m[2], m[3], m[4],
+                                      m[5].data);
+                  });
+    }
+    for (const bool byToken : {false, true}) {
+        const Size laid = byToken ? Size{tokens, s.heads, 0} : statistics;
+        cases.add((byToken ? "addSinks by token" : "addSinks") + name, 4,
+                  {cases.random({1, s.heads, 0}, 4), Cases::changed(cases.random(laid, 4, OperandKind::kStatistic)),
+                   Cases::changed(cases.random(wide, 1))},
+                  [byToken, heads = s.heads](const Target& target, const std::vector<Matrix>& m) {
+                      addSinks(target, m[0].data, heads, byToken, m[1].data, m[2]);
                   });
     }
 }
@@ -506,6 +518,13 @@ void addUnpacking(Cases& cases) {
                                 {static_cast<const uint8_t*>(m[0].data), static_cast<const uint8_t*>(m[1].data),
                                  static_cast<const float*>(m[2].data), static_cast<const float*>(m[3].data)},
                                 m[4]);
+                  });
+        std::vector<uint8_t> exponents(static_cast<std::size_t>(numMxfp4Groups(count)));
+        packMxfp4Values(values.data(), count, codes.data(), exponents.data());
+        cases.add("unpackMxfp4" + name, 1, {bitsOf(cases, codes), bitsOf(cases, exponents), cases.output(size)},
+                  [](const Target& target, const std::vector<Matrix>& m) {
+                      unpackMxfp4(target, static_cast<const uint8_t*>(m[0].data),
+                                  static_cast<const uint8_t*>(m[1].data), m[2]);
                   });
         std::vector<uint8_t> rows(values.size());
         scales.resize(static_cast<std::size_t>(size.rows));
@@ -723,6 +742,34 @@ void addRoutedRows(Cases& cases, const ExpertsSize& s) {
                   });
 }
 
+// Some gates and ups lie beyond the limit.
+void addClampedExperts(Cases& cases, const ExpertsSize& s) {
+    static constexpr ClampedGate kGate{1.702, 7};
+    const std::string name = " " + std::to_string(s.tokens) + ": " + std::to_string(s.perToken) + " of " +
+                             std::to_string(s.experts) + " x" + std::to_string(s.cols);
+    const Size acts{s.tokens * s.perToken, s.cols, s.spare}, pairs{acts.rows, 2 * s.cols, 2 * s.spare};
+    const Size chosen{s.tokens, s.perToken, 0}, biases{s.experts, s.cols, s.spare};
+    const auto with = [&](std::vector<CaseOperand> more) {
+        std::vector<CaseOperand> operands = RoutingOperands(s).operands(cases);
+        operands.insert(operands.end(), more.begin(), more.end());
+        return operands;
+    };
+    cases.add("addExpertBias" + name, 1, with({Cases::changed(cases.random(acts, 1)), cases.random(biases, 1)}),
+              [s](const Target& target, const std::vector<Matrix>& m) {
+                  addExpertBias(target, m[4], RoutingOperands::routing(s, m), m[5]);
+              });
+    cases.add("clampedGlu" + name, 3, {cases.random(pairs, 9), cases.output(acts)},
+              [](const Target& target, const std::vector<Matrix>& m) { clampedGlu(target, kGate, m[0], m[1]); });
+    for (const bool withAct : {false, true})
+        cases.add((withAct ? "expertClampedGluBackward with product" : "expertClampedGluBackward") + name, 8,
+                  with({Cases::changed(cases.random(acts, 1)), Cases::changed(cases.random(pairs, 9)),
+                        cases.random(chosen, 1), cases.random(acts, 1), cases.random(biases, 1), cases.output(chosen)}),
+                  [s, withAct](const Target& target, const std::vector<Matrix>& m) {
+                      expertClampedGluBackward(target, kGate, m[4], m[5], RoutingOperands::routing(s, m), m[6], m[7],
+                                               m[8], m[5], withAct ? &m[4] : nullptr, m[9]);
+                  });
+}
+
 // Products of a run of experts that leaves out the first one, where there are several.
 void addExpertProducts(Cases& cases, const ExpertsSize& s, int64_t out) {
     const int64_t first = s.experts > 1 ? 1 : 0, count = s.experts - first, rows = s.tokens * s.perToken;
@@ -764,6 +811,7 @@ void addExperts(Cases& cases) {
           ExpertsSize{40, 128, 8, 256, 8}, ExpertsSize{300, 200, 6, 24, 0}}) {
         addRouting(cases, size);
         addRoutedRows(cases, size);
+        addClampedExperts(cases, size);
     }
     addExpertProducts(cases, {1, 1, 1, 8, 0}, 3);
     addExpertProducts(cases, {5, 4, 3, 33, 2}, 70);

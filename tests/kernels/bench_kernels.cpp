@@ -220,7 +220,7 @@ void benchAnswer(Bench& bench) {
         bench.report(("headsIntoCache bf16 32/8 heads of 128" + at).c_str(), bytes(2, (H + 2 * G) * K),
                      [&] { headsIntoCache(target, cached, qkv, numbers + 1, queries, keys, values); });
         bench.report(("attentionCached bf16 32/8 heads of 128" + at).c_str(), bytes(2 * position, G * K), [&] {
-            attentionCached(target, shape, numbers + 1, queries, keys, values, columnsOf(out, 0, H * K));
+            attentionCached(target, shape, numbers + 1, queries, keys, values, columnsOf(out, 0, H * K), nullptr);
         });
     }
     bench.report("nextToken bf16 151936", bytes(1, V), [&] { nextToken(target, out, numbers, numbers + 1); });

@@ -162,8 +162,13 @@ TEST(Attention, cachedQueriesGetTheBitsOfTheWholeSequence) {
             queries.data = static_cast<double*>(queries.data) + (77 - numNew) * queries.pitch;
             queries.rows = numNew;
             const auto position = static_cast<int32_t>(77 - numNew);
-            attentionCached(kCpu, run.shape, &position, queries, run.k.view(), run.v.view(), out.view());
+            std::vector<double> sums(static_cast<std::size_t>(4 * numNew));
+            attentionCached(kCpu, run.shape, &position, queries, run.k.view(), run.v.view(), out.view(), sums.data());
             expectNear(out, 1e-13, [&](int64_t r, int64_t c) { return run.out.get(77 - numNew + r, c); });
+            for (int64_t h = 0; h < 4; ++h)
+                for (int64_t r = 0; r < numNew; ++r)
+                    EXPECT_NEAR(sums[static_cast<std::size_t>(h * numNew + r)],
+                                run.logSumExp.get(0, h * 77 + 77 - numNew + r), 1e-13);
         }
     }
 }

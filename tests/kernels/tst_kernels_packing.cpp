@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Packed weights: what is packed is the nearest that the format has, and unpacking gives what the format says.
 #include "base/fp8.h"
+#include "base/mxfp4.h"
 #include "base/nf4.h"
 #include "kernels/packing.h"
 #include "test_matrix.h"
@@ -198,6 +199,56 @@ TEST_P(EveryType, unpackFp8GivesBackRowsWithinHalfAUnitOfTheirLastBit) {
         expected.set(0, 0, static_cast<double>(value));
         ASSERT_EQ(out.get(i / kCols, i % kCols), expected.get(0, 0)) << i;
     }
+}
+
+// Groups go on from row to row.
+TEST_P(EveryType, unpackMxfp4GivesTheNearestValuesOfEachGroup) {
+    constexpr int64_t kRows = 5, kCols = 77;
+    std::vector<float> values = drawn(kRows * kCols, 14);
+    std::fill_n(values.begin() + kMxfp4Group, kMxfp4Group, 0.0f);
+    std::vector<uint8_t> codes((values.size() + 1) / 2);
+    std::vector<uint8_t> scales(static_cast<std::size_t>(numMxfp4Groups(std::ssize(values))));
+    packMxfp4Values(values.data(), std::ssize(values), codes.data(), scales.data());
+    TestMatrix out(GetParam(), kRows, kCols, 3);
+    unpackMxfp4(kCpu, codes.data(), scales.data(), out.view());
+    std::vector<float> again;
+    for (int64_t i = 0; i < kRows * kCols; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const double scale = std::ldexp(1.0, scales[at / static_cast<std::size_t>(kMxfp4Group)] - 127);
+        double nearest = std::numeric_limits<double>::infinity();
+        for (const float value : kE2m1Values)
+            nearest = std::min(nearest, distance(static_cast<double>(value) * scale, static_cast<double>(values[at])));
+        const double got = out.get(i / kCols, i % kCols);
+        ASSERT_EQ(distance(got, static_cast<double>(values[at])), nearest) << i;
+        again.push_back(static_cast<float>(got));
+    }
+    EXPECT_TRUE(out.gapsUntouched());
+    // What was packed once packs to itself, whatever is left of a group's largest value.
+    std::vector<uint8_t> codesAgain(codes.size()), scalesAgain(scales.size());
+    packMxfp4Values(again.data(), std::ssize(again), codesAgain.data(), scalesAgain.data());
+    TestMatrix second(GetParam(), kRows, kCols, 3);
+    unpackMxfp4(kCpu, codesAgain.data(), scalesAgain.data(), second.view());
+    EXPECT_TRUE(second.sameBitsAs(out));
+}
+
+// By hand: 6, -0.5 and what lies in the middle of two values goes to the even code.
+TEST(PackMxfp4, putsTheFirstOfTwoCodesBelowTheSecond) {
+    std::vector<float> values(static_cast<std::size_t>(kMxfp4Group), 0.0f);
+    values[0] = 6;
+    values[1] = -0.5f;
+    values[2] = 2.5f;
+    values[3] = 0.75f;
+    values[4] = 7.9f; // nearest to 6, the largest
+    std::vector<uint8_t> codes(static_cast<std::size_t>(kMxfp4Group) / 2);
+    uint8_t scale = 0;
+    packMxfp4Values(values.data(), kMxfp4Group, codes.data(), &scale);
+    EXPECT_EQ(scale, 127);
+    EXPECT_EQ(codes[0], 0x97);
+    EXPECT_EQ(codes[1], 0x24);
+    EXPECT_EQ(codes[2], 0x07);
+    EXPECT_EQ(fromE8m0(127), 1.0f);
+    EXPECT_EQ(fromE8m0(0), 0x1p-127f);
+    EXPECT_EQ(fromE8m0(254), 0x1p127f);
 }
 
 TEST_P(EveryType, rowsAreQuantisedByTheirLargestValue) {

@@ -350,12 +350,15 @@ void attentionBackward(const Target&, const AttentionShape& shape, const int32_t
 }
 
 void attentionCached(const Target&, const AttentionShape& shape, const int32_t* positions, const Matrix& q,
-                     const Matrix& keys, const Matrix& values, const Matrix& out) {
+                     const Matrix& keys, const Matrix& values, const Matrix& out, void* logSumExp) {
     const int64_t dim = shape.headDim, group = shape.numHeads / shape.numKvHeads, numKeys = positions[0] + q.rows;
     visitFloating(q.dtype, [&]<class T>(T) {
-        for (int64_t h = 0; h < shape.numHeads; ++h)
+        for (int64_t h = 0; h < shape.numHeads; ++h) {
+            auto* statistics = static_cast<Statistic<T>*>(logSumExp);
+            if (statistics) statistics += h * q.rows;
             forwardHead<T>(shape, q.rows, numKeys, HeadView<T>(q, 0, h, dim), HeadView<T>(keys, 0, h / group, dim),
-                           HeadView<T>(values, 0, h / group, dim), HeadView<T>(out, 0, h, dim), nullptr);
+                           HeadView<T>(values, 0, h / group, dim), HeadView<T>(out, 0, h, dim), statistics);
+        }
     });
 }
 

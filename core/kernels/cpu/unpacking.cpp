@@ -3,8 +3,10 @@
 //     nf4    magnitude = kDynamicCode[code of it] * scale + mean; value = kNf4Values[code] * magnitude
 //     int8   value = code * scale * (1 / 127)
 //     fp8    value = value of code * scale
+//     mxfp4  value = kE2m1Values[code] * scale (base/mxfp4.h), which is exact
 // Blocks go on from row to row. In the order of bitsandbytes, so that the bits are its own.
 #include "base/fp8.h"
+#include "base/mxfp4.h"
 #include "base/nf4.h"
 #include "kernels/cpu/twins.h"
 #include "kernels/packing.h"
@@ -63,6 +65,21 @@ void unpackFp8Rows(const uint8_t* codes, const float* scales, const Matrix& out)
     }
 }
 
+template <class T>
+void unpackMxfp4Rows(const uint8_t* codes, const uint8_t* scales, const Matrix& out) {
+    for (int64_t row = 0; row < out.rows; ++row) {
+        forChunks(out.cols, [&](int64_t first, int64_t count) {
+            float values[kChunk];
+            for (int64_t i = 0; i < count; ++i) {
+                const int64_t at = row * out.cols + first + i;
+                const int code = codes[at / 2] >> (at % 2 == 0 ? 0 : 4) & 15;
+                values[i] = kE2m1Values[static_cast<std::size_t>(code)] * fromE8m0(scales[at / kMxfp4Group]);
+            }
+            store(values, count, rowOf<T>(out, row) + first);
+        });
+    }
+}
+
 } // namespace
 
 void unpackNf4(const Target&, const Nf4Parts& parts, const Matrix& out) {
@@ -75,6 +92,10 @@ void unpackInt8(const Target&, const int8_t* values, const float* scales, const 
 
 void unpackFp8(const Target&, const uint8_t* codes, const float* scales, const Matrix& out) {
     visitFloating(out.dtype, [&]<class T>(T) { unpackFp8Rows<T>(codes, scales, out); });
+}
+
+void unpackMxfp4(const Target&, const uint8_t* codes, const uint8_t* scales, const Matrix& out) {
+    visitFloating(out.dtype, [&]<class T>(T) { unpackMxfp4Rows<T>(codes, scales, out); });
 }
 
 } // namespace roundpipe::kernels::RP_LEVEL

@@ -347,14 +347,14 @@ void attention(const Target& target, const AttentionShape& shape, const int32_t*
 }
 
 void attentionCached(const Target& target, const AttentionShape& shape, const int32_t* positions, const Matrix& q,
-                     const Matrix& keys, const Matrix& values, const Matrix& out) {
+                     const Matrix& keys, const Matrix& values, const Matrix& out, void* logSumExp) {
     if (q.rows <= kFewQueries)
         visitHead(q.dtype, shape.headDim, [&]<class T, int kCols>(T, std::integral_constant<int, kCols>) {
-            launchFewQueries<T, kCols>(target, shape, positions, q, keys, values, out);
+            launchFewQueries<T, kCols>(target, shape, positions, q, keys, values, out, logSumExp);
         });
     else
         launchForward("attentionCached", target, geometryOf(shape, nullptr, positions, q.rows), 1, q.rows, q, keys,
-                      values, out, nullptr);
+                      values, out, logSumExp);
 }
 
 void attentionBackward(const Target& target, const AttentionShape& shape, const int32_t* starts, const Matrix& q,

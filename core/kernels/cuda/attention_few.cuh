@@ -70,7 +70,7 @@ __device__ inline void loadHead(const T* row, int lane, int64_t headDim, S (&to)
 template <class T, int kCols, int kWidth>
 __global__ void __launch_bounds__(kFewThreads)
     attentionFewKernel(AttentionShape shape, const int32_t* positions, View<T> q, View<T> keys, View<T> values,
-                       View<T> out) {
+                       View<T> out, Statistic<T>* logSumExp) {
     using Score = Statistic<T>;
     constexpr int kWarps = kFewThreads / 32, kAtOnce = kCols <= 16 ? 2 : 1;
     __shared__ Score joined[kWarps][kTeamLanes * kCols], largest[kWarps], totals[kWarps];
@@ -122,17 +122,19 @@ __global__ void __launch_bounds__(kFewThreads)
             sum += factor * joined[w][c];
         }
         out.row(query)[head * headDim + c] = narrow<T>(sum / total);
+        if (logSumExp && c == 0) logSumExp[head * gridDim.y + query] = most + logarithm(total);
     }
 }
 
 // For heads of at most 8 * kCols columns and at most kFewQueries rows of q, the first at positions[0].
 template <class T, int kCols>
 void launchFewQueries(const Target& target, const AttentionShape& shape, const int32_t* positions, const Matrix& q,
-                      const Matrix& keys, const Matrix& values, const Matrix& out) {
+                      const Matrix& keys, const Matrix& values, const Matrix& out, void* logSumExp) {
     const dim3 grid(static_cast<unsigned>(shape.numHeads), static_cast<unsigned>(q.rows));
     const auto launch = [&]<int kWidth>(std::integral_constant<int, kWidth>) {
-        attentionFewKernel<T, kCols, kWidth><<<grid, kFewThreads, 0, streamOf(target)>>>(
-            shape, positions, View<T>(q), View<T>(keys), View<T>(values), View<T>(out));
+        attentionFewKernel<T, kCols, kWidth>
+            <<<grid, kFewThreads, 0, streamOf(target)>>>(shape, positions, View<T>(q), View<T>(keys), View<T>(values),
+                                                         View<T>(out), static_cast<Statistic<T>*>(logSumExp));
     };
     constexpr int kPack = kPackOf<T>;
     if (shape.headDim % kPack == 0 && takesPacks(q, kPack) && takesPacks(keys, kPack) && takesPacks(values, kPack))

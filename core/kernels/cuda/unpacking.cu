@@ -2,6 +2,7 @@
 // The kernels of cpu/unpacking.cpp, where formulas and roundings stand. Bound by memory: a thread writes 16 bytes at a
 // time where all rows allow it, of codes that a warp reads side by side, and has a few of them under way.
 #include "base/fp8.h"
+#include "base/mxfp4.h"
 #include "base/nf4.h"
 #include "kernels/cuda/device.cuh"
 #include "kernels/packing.h"
@@ -14,7 +15,7 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kPacksEach = 4;
 
-__constant__ std::array<float, 16> nf4Values = kNf4Values;
+__constant__ std::array<float, 16> nf4Values = kNf4Values, e2m1Values = kE2m1Values;
 __constant__ std::array<float, 256> dynamicCode = kDynamicCode;
 
 // Packs of a matrix in the order of rows.
@@ -40,16 +41,16 @@ __device__ void storePack(const float (&values)[N], T* to) {
     *reinterpret_cast<Pack<T, N>*>(to) = pack;
 }
 
-// Of an even number of codes, the first of which begins a byte; or of one.
-template <int N>
+// Of an even number of codes, the first of which begins a byte; or of one. kShift: of the first of a byte's two.
+template <int kShift, int N>
 __device__ void codesAt(const uint8_t* codes, int64_t first, int (&to)[N]) {
     if constexpr (N == 1) {
-        to[0] = codes[first / 2] >> (first % 2 == 0 ? 4 : 0) & 15;
+        to[0] = codes[first / 2] >> (first % 2 == 0 ? kShift : 4 - kShift) & 15;
     } else {
         const Pack<uint8_t, N / 2> bytes = packAt<uint8_t, N / 2>(codes + first / 2);
 #pragma unroll
         for (int i = 0; i < N; ++i)
-            to[i] = bytes.values[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15;
+            to[i] = bytes.values[i / 2] >> (i % 2 == 0 ? kShift : 4 - kShift) & 15;
     }
 }
 
@@ -66,13 +67,37 @@ __global__ void unpackNf4Kernel(Nf4Parts parts, View<T> out, Packs packs) {
         if (pack >= packs.count) return;
         const int64_t first = static_cast<int64_t>(pack) * N, block = first / kNf4Block;
         int codes[N];
-        codesAt(parts.codes, first, codes);
+        codesAt<4>(parts.codes, first, codes);
         const float magnitude =
             __fadd_rn(__fmul_rn(dynamicCode[parts.magnitudes[block]], parts.scales[block / kNf4Scales]), mean);
         float values[N];
 #pragma unroll
         for (int i = 0; i < N; ++i)
             values[i] = table[codes[i]] * magnitude;
+        const uint32_t row = pack / packs.ofRow;
+        storePack(values, out.row(row) + (pack - row * packs.ofRow) * N);
+    }
+}
+
+// A pack lies in one group, as a row's first value may begin none only where packs are of one.
+template <class T, int N>
+__global__ void unpackMxfp4Kernel(const uint8_t* parts, const uint8_t* scales, View<T> out, Packs packs) {
+    __shared__ float table[16]; // as above
+    if (threadIdx.x < 16) table[threadIdx.x] = e2m1Values[threadIdx.x];
+    __syncthreads();
+    const uint32_t begin = blockIdx.x * (kThreads * kPacksEach) + threadIdx.x;
+#pragma unroll
+    for (int each = 0; each < kPacksEach; ++each) {
+        const uint32_t pack = begin + each * kThreads;
+        if (pack >= packs.count) return;
+        const int64_t first = static_cast<int64_t>(pack) * N;
+        int codes[N];
+        codesAt<0>(parts, first, codes);
+        const float scale = fromE8m0(scales[first / kMxfp4Group]);
+        float values[N];
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            values[i] = table[codes[i]] * scale;
         const uint32_t row = pack / packs.ofRow;
         storePack(values, out.row(row) + (pack - row * packs.ofRow) * N);
     }
@@ -151,6 +176,15 @@ void unpackFp8(const Target& target, const uint8_t* codes, const float* scales, 
         unpackFp8Kernel<T, N><<<packs.numBlocks(), kThreads, 0, streamOf(target)>>>(codes, scales, View<T>(out), packs);
     });
     checkLaunch("unpackFp8");
+}
+
+void unpackMxfp4(const Target& target, const uint8_t* codes, const uint8_t* scales, const Matrix& out) {
+    launchPacks(out, codes, [&]<class T, int N>(T, std::integral_constant<int, N>) {
+        const Packs packs(out, N);
+        unpackMxfp4Kernel<T, N>
+            <<<packs.numBlocks(), kThreads, 0, streamOf(target)>>>(codes, scales, View<T>(out), packs);
+    });
+    checkLaunch("unpackMxfp4");
 }
 
 } // namespace roundpipe::kernels::cuda

@@ -26,15 +26,21 @@ bool cudnnGoesBack(const Compute& compute, const AttentionShape& shape) {
 } // namespace
 
 void attentionForward(const Compute& compute, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
-                      const Matrix& k, const Matrix& v, const Matrix& out, void* logSumExp) {
-    switch (backendOf(compute, shape, q.dtype)) {
+                      const Matrix& k, const Matrix& v, const void* sinks, const Matrix& out, void* logSumExp) {
+    const AttentionBackend backend = backendOf(compute, shape, q.dtype);
+    switch (backend) {
     case AttentionBackend::kOwnKernels:
-        return kernels::attention(compute.target, shape, starts, q, k, v, out, logSumExp);
+        kernels::attention(compute.target, shape, starts, q, k, v, out, logSumExp);
+        break;
     case AttentionBackend::kFlash:
-        return flashForward(compute, shape, starts, q, k, v, out, logSumExp);
+        flashForward(compute, shape, starts, q, k, v, out, logSumExp);
+        break;
     case AttentionBackend::kCudnn:
-        return cudnnForward(compute, shape, starts, q, k, v, out, logSumExp);
+        cudnnForward(compute, shape, starts, q, k, v, out, logSumExp);
+        break;
     }
+    if (sinks == nullptr) return;
+    kernels::addSinks(compute.target, sinks, shape.numHeads, backend == AttentionBackend::kCudnn, logSumExp, out);
 }
 
 void attentionBackward(const Compute& compute, const AttentionShape& shape, const int32_t* starts, const Matrix& q,

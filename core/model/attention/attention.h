@@ -7,8 +7,10 @@
 
 namespace roundpipe::model {
 
+// `sinks` [H]: of kernels::addSinks(), or null.
 void attentionForward(const Compute& compute, const kernels::AttentionShape& shape, const int32_t* starts,
-                      const Matrix& q, const Matrix& k, const Matrix& v, const Matrix& out, void* logSumExp);
+                      const Matrix& q, const Matrix& k, const Matrix& v, const void* sinks, const Matrix& out,
+                      void* logSumExp);
 // delta [H, T] of the statistics type: scratch of our kernels.
 void attentionBackward(const Compute& compute, const kernels::AttentionShape& shape, const int32_t* starts,
                        const Matrix& q, const Matrix& k, const Matrix& v, const Matrix& out, const void* logSumExp,

@@ -60,6 +60,11 @@ void rotate(const AttentionCall& call, const Matrix& q, const Matrix& k, void* q
                             kRstd);
 }
 
+const void* sinksOf(const AttentionCall& call) {
+    const auto& sinks = call.shape.attention.sinks;
+    return sinks ? call.weights().base + sinks->offsetBytes : nullptr;
+}
+
 kernels::CachedHeads cachedHeadsOf(const AttentionCall& call) {
     const AttentionHalf& half = call.shape.attention;
     kernels::CachedHeads heads;
@@ -152,6 +157,15 @@ void belowOutput(const AttentionCall& call, const AttentionHalf::BackwardScratch
     normBackward(call, half.inputNorm, in, scratch.rstd, dMiddle, *dIn);
 }
 
+void attentionOverCache(const AttentionCall& call, const Matrix& queries, const Matrix& keys, const Matrix& values) {
+    const AttentionHalf& half = call.shape.attention;
+    const AttentionHalf::Saved& saved = call.saved;
+    const void* sinks = sinksOf(call);
+    kernels::attentionCached(call.target(), shapeOf(half, 1, 0), call.batch.positions, queries, keys, values, saved.out,
+                             sinks ? saved.logSumExp : nullptr);
+    if (sinks) kernels::addSinks(call.target(), sinks, half.numHeads, false, saved.logSumExp, saved.out);
+}
+
 } // namespace
 
 void attentionHalfForward(const AttentionCall& call, const Matrix& in) {
@@ -163,7 +177,7 @@ void attentionHalfForward(const AttentionCall& call, const Matrix& in) {
     const Matrix keys = half.qNorm ? call.scratch.rotatedK : saved.k;
     rotate(call, queries, keys, nullptr, nullptr);
     attentionForward(call.compute(), shapeOf(half, call.batch.numSequences, call.batch.maxLength), call.batch.starts,
-                     queries, keys, saved.v, saved.out, saved.logSumExp);
+                     queries, keys, saved.v, sinksOf(call), saved.out, saved.logSumExp);
     addOutput(call, in);
 }
 
@@ -186,10 +200,9 @@ void attentionHalfCached(const AttentionCall& call, const Matrix& in, const KvCa
     if (cache.past == 0 && !isRow) // the beginning of a text is a sequence like any other
         attentionForward(call.compute(), shapeOf(half, call.batch.numSequences, call.batch.maxLength),
                          call.batch.starts, queries, rowsOf(keys, 0, numTokens), rowsOf(values, 0, numTokens),
-                         saved.out, saved.logSumExp);
+                         sinksOf(call), saved.out, saved.logSumExp);
     else
-        kernels::attentionCached(call.target(), shapeOf(half, 1, 0), call.batch.positions, queries, keys, values,
-                                 saved.out);
+        attentionOverCache(call, queries, keys, values);
     if (isRow)
         addRowTo(call, in, half.outNorm, half.o, {saved.out}, saved.oProduct, saved.added, call.middle);
     else
