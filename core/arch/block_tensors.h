@@ -44,8 +44,6 @@ private:
     namespace folder {                                                                        \
     bool claims(const ModelConfig& config, int64_t block); /* whether the block is of it */   \
     void addTensors(BlockTensors& tensors); /* all of a block */                              \
-    /* What of a model with it can be planned and inspected, but not be run; empty: nothing */ \
-    std::string onlyPlanned(const ModelConfig& config);                                       \
     }
 RP_FOR_EACH_BLOCK_TYPE(RP_ANSWERS)
 #undef RP_ANSWERS

@@ -117,23 +117,37 @@ void Checkpoint::add(SafetensorsFile file) {
     m_files.push_back(std::move(file));
 }
 
-const TensorEntry& Checkpoint::require(std::string_view name, std::span<const int64_t> shape) const {
+const TensorEntry& Checkpoint::requireShape(std::string_view name, std::span<const int64_t> shape) const {
     const auto place = m_places.find(name);
     if (place == m_places.end())
         throw invalidInput(fmt::format("The tensor '{}' is missing from '{}'.", name, m_folder.string()),
                            "The files do not belong to this config.json; fetch the model again.");
-    const SafetensorsFile& file = m_files[place->second.file];
     const TensorEntry& tensor = at(place->second);
     if (!std::ranges::equal(tensor.shape, shape))
         throw invalidInput(fmt::format("'{}': the tensor '{}' has the shape [{}], but [{}] was expected.",
-                                       file.path().string(), name, fmt::join(tensor.shape, ", "),
+                                       m_files[place->second.file].path().string(), name, fmt::join(tensor.shape, ", "),
                                        fmt::join(shape, ", ")),
                            "The files do not belong to this config.json; fetch the model again.");
-    if (!isFloating(tensor.dtype))
-        throw invalidInput(
-            fmt::format("'{}': the tensor '{}' has the dtype {}, but BF16, F16, F32 or F64 was expected.",
-                        file.path().string(), name, toString(tensor.dtype)),
-            "Choose the original model, not a quantised one.");
+    return tensor;
+}
+
+Error Checkpoint::otherType(std::string_view name, const char* expected) const {
+    const Place place = m_places.find(name)->second;
+    return invalidInput(fmt::format("'{}': the tensor '{}' has the dtype {}, but {} was expected.",
+                                    m_files[place.file].path().string(), name, toString(at(place).dtype), expected),
+                        "Choose the original model, not a quantised one.");
+}
+
+const TensorEntry& Checkpoint::require(std::string_view name, std::span<const int64_t> shape) const {
+    const TensorEntry& tensor = requireShape(name, shape);
+    if (!isFloating(tensor.dtype)) throw otherType(name, "BF16, F16, F32 or F64");
+    return tensor;
+}
+
+const TensorEntry& Checkpoint::require(const StoredTensor& stored) const {
+    if (!stored.packed) return require(stored.name, stored.shape);
+    const TensorEntry& tensor = requireShape(stored.name, stored.shape);
+    if (tensor.dtype != DType::kU8) throw otherType(stored.name, "U8");
     return tensor;
 }
 

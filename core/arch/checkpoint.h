@@ -5,6 +5,7 @@
 
 #include "arch/layers.h"
 #include "arch/safetensors_file.h"
+#include "base/error.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -24,6 +25,8 @@ public:
     static Checkpoint open(const std::filesystem::path& folder);
     // Throws kInvalidInput naming the tensor, its file, and what was expected.
     const TensorEntry& require(std::string_view name, std::span<const int64_t> shape) const;
+    // The same of what is stored of a tensor, which is of bytes where it is packed.
+    const TensorEntry& require(const StoredTensor& stored) const;
     bool has(std::string_view name) const;
     // Throws kInvalidInput where the folder has tensors that are none of `layers`: the model would run without them,
     // and be another one than the one that was trained. What sees pictures has no part in texts.
@@ -42,6 +45,8 @@ private:
         std::size_t file, tensor;
     };
     void add(SafetensorsFile file);
+    const TensorEntry& requireShape(std::string_view name, std::span<const int64_t> shape) const;
+    Error otherType(std::string_view name, const char* expected) const;
     const TensorEntry& at(Place place) const;
     // From one byte of both to another one.
     bool areEqual(std::string_view a, std::string_view b, int64_t from, int64_t to) const;

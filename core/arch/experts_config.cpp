@@ -3,6 +3,7 @@
 
 #include "arch/config_fields.h"
 #include "arch/families.h"
+#include "base/mxfp4.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +11,6 @@ namespace roundpipe::arch {
 namespace {
 
 constexpr int64_t kMaxExperts = 1 << 14; // of a block
-constexpr int64_t kMxfp4Group = 32;
 
 // Which blocks of Qwen's are sparse: every decoder_sparse_step-th one, unless mlp_only_layers names it.
 std::vector<bool> readSparseBlocks(const ConfigFields& fields, int64_t numLayers) {
@@ -41,6 +41,8 @@ ExpertsConfig readExpertsOfEveryBlock(const ConfigFields& fields, const FamilyRu
     experts.normalised = true;
     experts.stacked = rules.experts == ExpertsRule::kEveryBlockStacked;
     experts.mxfp4 = hasMxfp4Experts(fields, rules);
+    experts.gateSlope = fields.positive("swiglu_alpha", experts.gateSlope);
+    experts.gateLimit = fields.positive("swiglu_limit", experts.gateLimit);
     experts.sparse.assign(static_cast<std::size_t>(config.numLayers), true);
     return experts;
 }

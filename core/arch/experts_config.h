@@ -20,8 +20,11 @@ struct ExpertsConfig {
     int64_t intermediateSize = 0; // of one expert
     int64_t sharedSize = 0;       // likewise, of one more that every token goes through; 0: none (Qwen2-MoE)
     bool normalised = false;      // a token's routing weights are divided by their sum
-    bool stacked = false;     // all experts of a block in one tensor, gate and up interleaved, with biases (gpt-oss)
-    bool mxfp4 = false;       // the stacked weights are stored in 4 bits, with an 8-bit scale for every 32
+    bool stacked = false; // all experts of a block in one tensor, gate and up interleaved, with biases (gpt-oss)
+    double gateSlope =
+        1.702;            // of stacked ones: gate * sigma(slope * gate) * (up + 1), of gates cut off above the limit
+    double gateLimit = 7; // and ups on both sides
+    bool mxfp4 = false;   // the stacked weights are stored in 4 bits, with an 8-bit scale for every 32
     std::vector<bool> sparse; // per decoder block; empty for a dense model
     bool isSparse(int64_t block) const { return !sparse.empty() && sparse[static_cast<std::size_t>(block)]; }
 };

@@ -6,6 +6,7 @@
 #include "arch/model_outline.h"
 #include "arch/text_part.h"
 #include "base/error.h"
+#include "base/mxfp4.h"
 
 #include <algorithm>
 #include <array>
@@ -111,8 +112,10 @@ Error unknownTarget(const std::string& target, const ModelSpec& model) {
             const std::string last = linear.module.substr(linear.module.rfind('.') + 1); // of experts: once
             if (std::ranges::find(names, last) == names.end()) names.push_back(last);
         }
-    return invalidInput(fmt::format("No linear layer of the model matches the LoRA target '{}'.", target),
-                        fmt::format("The model has {}; \"all-linear\" takes all but lm_head.", fmt::join(names, ", ")));
+    return invalidInput(
+        fmt::format("No linear layer of the model matches the LoRA target '{}'.", target),
+        fmt::format("The model has {}; \"all-linear\" takes all but lm_head.{}", fmt::join(names, ", "),
+                    model.config.experts.stacked ? " Its experts are stacked, and can't be adapted yet." : ""));
 }
 
 // With those of experts, which may be thousands, or without.
@@ -142,10 +145,10 @@ int64_t TensorSpec::numElements() const {
 }
 
 std::vector<StoredTensor> storedTensors(const TensorSpec& tensor) {
-    if (!tensor.mxfp4) return {{tensor.name, tensor.shape, false}};
-    constexpr int64_t kGroup = 32;
-    const int64_t experts = tensor.shape[0], groups = tensor.shape[1] / kGroup, out = tensor.shape[2];
-    return {{tensor.name + "_blocks", {experts, out, groups, kGroup / 2}, true},
+    if (tensor.kind != TensorKind::kExpertStack) return {{tensor.name, tensor.shape, false}};
+    const int64_t experts = tensor.shape[0], out = tensor.shape[1], in = tensor.shape[2], groups = in / kMxfp4Group;
+    if (!tensor.mxfp4) return {{tensor.name, {experts, in, out}, false}};
+    return {{tensor.name + "_blocks", {experts, out, groups, kMxfp4Group / 2}, true},
             {tensor.name + "_scales", {experts, out, groups}, true}};
 }
 

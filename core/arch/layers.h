@@ -92,7 +92,7 @@ inline TensorKind normKindOf(const ModelConfig& config) {
 struct TensorSpec {
     TensorRole role;
     std::string name;           // as in the checkpoint: "model.layers.0.self_attn.q_proj.weight"
-    std::vector<int64_t> shape; // linears: (out, in); stacked experts: (experts, in, out)
+    std::vector<int64_t> shape; // linears: (out, in); stacked experts: (experts, out, in), see storedTensors()
     bool mxfp4 = false;         // stands in the checkpoint as `name`_blocks and `name`_scales, see storedTensors()
     TensorKind kind = TensorKind::kOther;
     int64_t numElements() const;
@@ -101,7 +101,8 @@ struct TensorSpec {
 // The path of the module whose tensor it is: "model.layers.0.self_attn.q_proj", and "lm_head" of a tied head, too.
 std::string moduleOf(const TensorSpec& tensor);
 
-// What a checkpoint holds of a tensor: itself, or in mxfp4 the 4-bit values, two a byte and 32 a group, and the scales.
+// What a checkpoint holds of a tensor: itself, and of stacked experts each transposed, (experts, in, out); or in mxfp4,
+// as they are computed with, the 4-bit values, two a byte and 32 a group, and the scales.
 struct StoredTensor {
     std::string name;
     std::vector<int64_t> shape;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "arch/model_config.h"
 
-#include "arch/block_tensors.h"
 #include "arch/config_fields.h"
 #include "arch/families.h"
 #include "base/error.h"
@@ -37,29 +36,11 @@ std::string architectureOf(const ConfigFields& fields) {
     return *type;
 }
 
-// What of the model cannot be run; empty: nothing.
-std::string onlyPlannedOf(const ModelConfig& config) {
-#define RP_PLANNED(folder, value, words) folder::onlyPlanned(config),
-    for (const std::string& blocks : {RP_FOR_EACH_BLOCK_TYPE(RP_PLANNED)})
-#undef RP_PLANNED
-        if (!blocks.empty()) return blocks;
-    return {};
-}
-
-bool isRunnable(const FamilyRules& rules) {
-    ModelConfig config;
-    config.experts.stacked = rules.experts == ExpertsRule::kEveryBlockStacked;
-    return onlyPlannedOf(config).empty();
-}
-
-// Those that are trained and asked, and those that are only looked at and planned.
 std::string supportedFamilies() {
-    std::vector<std::string_view> run, planned;
+    std::vector<std::string_view> run;
     for (const FamilyRules& rules : families())
-        (isRunnable(rules) ? run : planned).push_back(rules.architecture);
-    const std::string others =
-        planned.empty() ? "" : fmt::format("; inspected and planned, too, {}", fmt::join(planned, ", "));
-    return fmt::format("Those that run are {}{}.", fmt::join(run, ", "), others);
+        run.push_back(rules.architecture);
+    return fmt::format("Those that run are {}.", fmt::join(run, ", "));
 }
 
 const FamilyRules& familyOf(const ConfigFields& fields) {
@@ -320,17 +301,12 @@ ModelConfig parseModelConfig(std::string_view json, const std::string& nameForEr
     return config;
 }
 
-void requireRunnable(const ModelConfig& config) {
-    const std::string blocks = onlyPlannedOf(config);
-    if (blocks.empty()) return;
-    std::vector<std::string> run;
-    for (const FamilyRules& rules : families())
-        if (isRunnable(rules) && !rules.textPart) run.emplace_back(rules.name);
-    const std::string last = run.back();
-    run.pop_back();
-    throw unsupported(
-        fmt::format("{} has {}, which can be planned and inspected, but not run yet.", config.architecture, blocks),
-        fmt::format("Choose a {} or {} model.", fmt::join(run, ", "), last));
+void requireWholeTrainable(const ModelConfig& config) {
+    if (!config.experts.stacked) return;
+    throw unsupported(fmt::format("All weights of a {} model can be planned, but not be trained yet: its experts are "
+                                  "stacked.",
+                                  rulesOf(config).name),
+                      "Train adapters (method lora).");
 }
 
 ModelConfig readModelConfig(const fs::path& folderOrFile) {

@@ -87,7 +87,7 @@ struct ModelConfig {
 ModelConfig readModelConfig(const std::filesystem::path& folderOrFile);
 ModelConfig parseModelConfig(std::string_view json, const std::string& nameForErrors);
 
-// Throws kUnsupported saying why for a model that can be planned, but neither trained nor asked yet.
-void requireRunnable(const ModelConfig& config);
+// Throws kUnsupported for a model of which all weights together can be planned, but not be trained yet.
+void requireWholeTrainable(const ModelConfig& config);
 
 } // namespace roundpipe::arch

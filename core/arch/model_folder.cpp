@@ -61,19 +61,12 @@ bool hasTemplate(const fs::path& folder) {
     return isFileAt(config) && nlohmann::json::parse(readTextFile(config), nullptr, false).contains("chat_template");
 }
 
-void requireStored(const Checkpoint& checkpoint, const TensorSpec& tensor) {
-    for (const StoredTensor& stored : storedTensors(tensor))
-        if (!stored.packed)
-            checkpoint.require(stored.name, stored.shape);
-        else if (!checkpoint.has(stored.name))
-            throw invalidInput("The tensor '" + stored.name + "' is missing.", "Fetch the model again.");
-}
-
 void lookAtWeights(ModelFolder& folder) {
     const Checkpoint checkpoint = Checkpoint::open(folder.path);
     for (const LayerSpec& layer : folder.model->layers)
         for (const TensorSpec& tensor : layer.tensors)
-            requireStored(checkpoint, tensor);
+            for (const StoredTensor& stored : storedTensors(tensor))
+                checkpoint.require(stored);
     checkpoint.requireNoOthers(folder.model->layers);
     checkpoint.requireTiedHead(folder.model->layers, kBytesOfEnds);
     folder.hasWeights = true;
@@ -107,7 +100,6 @@ ModelFolder readModelFolder(const fs::path& path) {
         folder.model = makeModelSpec(readModelConfig(path));
         if (!folder.isFolder) return folder;
         lookAtWeights(folder);
-        requireRunnable(folder.model->config);
         if (!folder.hasTokenizer)
             throw unsupported("'" + path.string() + "' has no tokenizer.json.",
                               "Save the tokenizer with Hugging Face's fast tokenizers, or fetch the model again.");

@@ -143,7 +143,7 @@ enum class WeightFormat {
     kNf4,   // 4 bits, base/nf4.h
     kInt8,  // 8 bits, a scale for each row
     kFp8,   // 8 bits, base/fp8.h, a scale for each row; GPUs with FP8 units multiply them as they are
-    kMxfp4, // of experts alone, 4 bits and a scale for each 32, as gpt-oss is published: only planned with
+    kMxfp4, // of experts alone, base/mxfp4.h, as gpt-oss is published
 };
 constexpr std::array<const char*, 5> spellings(WeightFormat) {
     return {"as-is", "nf4", "int8", "fp8", "mxfp4"};

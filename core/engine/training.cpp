@@ -17,6 +17,7 @@
 #include "runs/changes.h"
 #include "session/run/trace_about.h"
 #include "session/spec/run_shape.h"
+#include "session/spec/trainable_weights.h"
 #include "session/spec_remark.h"
 #include "transfer/load_checkpoint.h"
 
@@ -104,7 +105,8 @@ void Training::prepare(bool acceptsChanges, bool trainsOn) {
 void Training::openModel() {
     report(ActivityCode::kReadingModel);
     m_modelSpec = arch::makeModelSpec(arch::readModelConfig(m_spec.model.path));
-    arch::requireRunnable(m_modelSpec.config);
+    if (m_spec.method == Method::kFull) arch::requireWholeTrainable(m_modelSpec.config);
+    session::requireFormatFor(m_modelSpec.config, m_spec.model.weights);
     m_text = openModelText(m_spec.model.path, m_spec.model.chatTemplate);
     if (const int64_t rows = m_modelSpec.config.vocabSize; m_text->tokenizer.vocabSize() > rows)
         m_board.warning({RunText(RunTextCode::kMoreTokensThanRows, m_text->tokenizer.vocabSize(), rows)});

@@ -46,7 +46,7 @@ void requireTrainableOn(const Model& model, bool isGpu) {
 std::unique_ptr<const Model> makeModel(const arch::ModelSpec& spec, const arch::Trained& trained, DType operandType,
                                        WeightFormat weights) {
     RP_CHECK(spec.layers.size() >= 2 && isFloating(operandType));
-    arch::requireRunnable(spec.config);
+    if (trained.base) arch::requireWholeTrainable(spec.config);
     auto model = std::make_unique<Model>();
     model->spec = spec;
     model->trained = trained;

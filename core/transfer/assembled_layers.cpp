@@ -27,8 +27,9 @@ void unpack(const kernels::Target& target, const geometry::TensorPlace& place, c
         return kernels::unpackInt8(target, at<int8_t>(packed, 0), at<float>(packed, parts.scales), out);
     case WeightFormat::kFp8:
         return kernels::unpackFp8(target, at<uint8_t>(packed, 0), at<float>(packed, parts.scales), out);
-    case WeightFormat::kAsIs:
     case WeightFormat::kMxfp4:
+        return kernels::unpackMxfp4(target, at<uint8_t>(packed, 0), at<uint8_t>(packed, parts.scales), out);
+    case WeightFormat::kAsIs:
         break;
     }
     RP_CHECK(!"a format that nothing unpacks");

@@ -15,7 +15,7 @@ using CheckpointProgress = std::function<bool(int64_t, int64_t)>;
 
 // Fills every tensor of the store with a few reading threads, converted to the type of its place, or
 // packed as it says. Throws kInvalidInput
-// naming a tensor that is missing, of another shape or no floating type; kIo; kCancelled.
+// naming a tensor that is missing, of another shape or type; kIo; kCancelled.
 void loadCheckpoint(HostWeightStore& store, const arch::Checkpoint& checkpoint,
                     const CheckpointProgress& progress = {});
 

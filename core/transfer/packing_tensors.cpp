@@ -2,6 +2,7 @@
 #include "transfer/packing_tensors.h"
 
 #include "base/error.h"
+#include "base/mxfp4.h"
 #include "base/nf4.h"
 #include "geometry/packed_parts.h"
 #include "kernels/packing.h"
@@ -26,7 +27,9 @@ T* at(const HostTensor& tensor, int64_t bytes, int64_t index = 0) {
 } // namespace
 
 int64_t TensorPacker::rowsTogether(const HostTensor& tensor) {
-    return tensor.place->packing == WeightFormat::kNf4 ? kNf4Block / std::gcd(kNf4Block, tensor.cols) : 1;
+    const WeightFormat format = tensor.place->packing;
+    const int64_t block = format == WeightFormat::kNf4 ? kNf4Block : format == WeightFormat::kMxfp4 ? kMxfp4Group : 1;
+    return block / std::gcd(block, tensor.cols);
 }
 
 void TensorPacker::pack(int64_t firstRow, const Matrix& values) {
@@ -38,6 +41,10 @@ void TensorPacker::pack(int64_t firstRow, const Matrix& values) {
         RP_CHECK(first % kNf4Block == 0);
         kernels::packNf4Values(from, values.rows * values.cols, at<uint8_t>(m_tensor, first / 2),
                                magnitudes().data() + first / kNf4Block);
+    } else if (m_tensor.place->packing == WeightFormat::kMxfp4) {
+        RP_CHECK(first % kMxfp4Group == 0);
+        kernels::packMxfp4Values(from, values.rows * values.cols, at<uint8_t>(m_tensor, first / 2),
+                                 at<uint8_t>(m_tensor, partsOf(m_tensor).scales, first / kMxfp4Group));
     } else {
         packRows(firstRow, values);
     }

@@ -233,7 +233,12 @@ TEST(Layers, namesExpertsAsTheCheckpointDoes) {
                   "model.layers.0.mlp.router.weight", "model.layers.0.mlp.router.bias",
                   "model.layers.0.mlp.experts.gate_up_proj", "model.layers.0.mlp.experts.gate_up_proj_bias",
                   "model.layers.0.mlp.experts.down_proj", "model.layers.0.mlp.experts.down_proj_bias"}));
-    EXPECT_EQ(gptOss.layers[1].tensors[13].shape, (std::vector<int64_t>{2, 8, 24}));
+    const TensorSpec& gateUp = gptOss.layers[1].tensors[13];
+    EXPECT_EQ(gateUp.shape, (std::vector<int64_t>{2, 24, 8}));
+    ASSERT_EQ(storedTensors(gateUp).size(), 1u);
+    EXPECT_EQ(storedTensors(gateUp)[0].shape, (std::vector<int64_t>{2, 8, 24})); // transposed
+    expectError(ErrorKind::kUnsupported, {"gpt-oss", "stacked", "lora"},
+                [&] { trainedLayers(gptOss, Trained::weights()); });
 }
 
 // Sizes of openai/gpt-oss-20b's files: 4 bits a weight and 8 a group of 32.

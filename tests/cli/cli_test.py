@@ -144,10 +144,12 @@ class WholeCommandLine(CommandLine):
         self.edit("config.json", lambda config: config.update(quantization_config={"quant_method": "bitsandbytes"}))
         self.refused(self.train(), UNSUPPORTED, "quanti")
 
-    def test_stacked_experts_can_be_inspected_but_not_trained(self):
+    def test_stacked_experts_are_not_trained_whole(self):
         self.edit("config.json", lambda config: config.update(
             architectures=["GptOssForCausalLM"], model_type="gpt_oss", num_local_experts=4, num_experts_per_tok=2))
-        self.refused(self.train(), UNSUPPORTED, "GptOssForCausalLM", "planned")
+        self.refused(self.train("--method", "full"), UNSUPPORTED, "gpt-oss", "stacked", "method lora")
+        self.refused(self.train("--targets", "down_proj"), INVALID_INPUT, "down_proj", "o_proj", "stacked")
+        self.refused(self.train(), INVALID_INPUT, "missing")  # the weights are another model's
         shown = call("inspect", self.model / "config.json", "--json")
         self.assertEqual(json.loads(shown.stdout)["experts"], 4, shown.stderr)
 
@@ -325,7 +327,7 @@ class WholeCommandLine(CommandLine):
                              f"'model.weights' was {weights} and is as-is.")
         self.refused(self.train("--weights", "nf4", "--method", "full", out=self.work / "full"), INVALID_INPUT,
                      "'model.weights' is nf4", "method lora")
-        self.refused(self.train("--weights", "mxfp4", out=self.work / "mxfp4"), INVALID_INPUT, "planned", "nf4")
+        self.refused(self.train("--weights", "mxfp4", out=self.work / "mxfp4"), INVALID_INPUT, "experts", "nf4")
 
     # The second step is given a loss scale that is far too large.
     def test_a_run_in_fp16_goes_on_over_skipped_steps(self):

@@ -135,10 +135,29 @@ arch::ModelConfig tinyConfig(arch::Family family) {
         config.windowRope.emplace().theta = 10;
         config.slidingWindow = {4, 0};
         break;
-    case arch::Family::kGptOss: // cannot be run
-        RP_CHECK(!"a family that the engine runs");
+    case arch::Family::kGptOss:
+        config.architecture = "GptOssForCausalLM";
+        config.qkvBias = config.outputBias = config.attentionSinks = true;
+        config.experts.count = 5;
+        config.experts.perToken = 2;
+        config.experts.intermediateSize = 14;
+        config.experts.normalised = config.experts.stacked = true;
+        config.experts.gateLimit = 1.5; // beyond which some lie
+        config.experts.sparse = {true, true};
+        config.slidingWindow = {0, 4};
+        config.rope.type = arch::RopeConfig::Type::kYarn;
+        config.rope.factor = 8;
+        config.rope.originalMaxPositions = 16;
+        config.rope.truncate = false;
+        break;
     }
     return config;
+}
+
+std::vector<NamedConfig> wholeConfigs() {
+    std::vector<NamedConfig> configs = tinyConfigs();
+    std::erase_if(configs, [](const NamedConfig& named) { return named.config.experts.stacked; });
+    return configs;
 }
 
 std::vector<NamedConfig> tinyConfigs() {
@@ -155,6 +174,7 @@ std::vector<NamedConfig> tinyConfigs() {
                                         {"Phi3", tinyConfig(arch::Family::kPhi3)},
                                         {"Olmo2", tinyConfig(arch::Family::kOlmo2)},
                                         {"Gemma3", tinyConfig(arch::Family::kGemma3)},
+                                        {"GptOss", tinyConfig(arch::Family::kGptOss)},
                                         {"LlamaWithBiases", tinyConfig(arch::Family::kLlama)}};
     configs[7].config.experts.normalised = false;
     arch::ModelConfig& biased = configs.back().config;
@@ -175,6 +195,8 @@ arch::LoraConfig tinyLora(double dropout, std::vector<std::string> targets) {
 arch::Trained spelledFor(arch::Family family, arch::Trained trained) {
     std::map<std::string, std::string> spellings;
     if (family == arch::Family::kMixtral) spellings = {{"gate_proj", "w1"}, {"up_proj", "w3"}, {"down_proj", "w2"}};
+    if (family == arch::Family::kGptOss) // no adapters of experts
+        spellings = {{"gate_proj", "q_proj"}, {"up_proj", "v_proj"}, {"down_proj", "o_proj"}};
     if (family == arch::Family::kPhi3)
         spellings = {{"q_proj", "qkv_proj"},
                      {"k_proj", "qkv_proj"},

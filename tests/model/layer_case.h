@@ -35,6 +35,8 @@ struct NamedConfig {
     arch::ModelConfig config;
 };
 std::vector<NamedConfig> tinyConfigs();
+// Of models all weights of which can be trained.
+std::vector<NamedConfig> wholeConfigs();
 
 // All linears but the head, those of experts too.
 inline const std::vector<std::string> kAllTargets = {"all-linear", "gate_proj", "up_proj", "down_proj"};

@@ -171,7 +171,14 @@ at::Tensor ReferenceLayer::attention(const at::Tensor& normed) const {
         const at::Tensor distance = index.unsqueeze(1) - index.unsqueeze(0);
         at::Tensor hidden = distance < 0;
         if (m_window > 0) hidden = hidden | (distance >= m_window);
-        const at::Tensor weights = at::softmax(scores.masked_fill(hidden, -INFINITY), -1);
+        const at::Tensor masked = scores.masked_fill(hidden, -INFINITY);
+        at::Tensor weights;
+        if (m_config.attentionSinks) { // one more logit, without a value
+            const at::Tensor sinks = m_weights.at(TensorRole::kSinks).front().reshape({-1, 1, 1});
+            weights = at::softmax(at::cat({masked, sinks.expand({-1, end - first, 1})}, -1), -1).slice(-1, 0, -1);
+        } else {
+            weights = at::softmax(masked, -1);
+        }
         outputs.push_back(at::matmul(weights, sequence(v)).transpose(0, 1).reshape({end - first, -1}));
     }
     return linear(at::cat(outputs, 0), TensorRole::kO, TensorRole::kOBias);
@@ -191,11 +198,29 @@ at::Tensor ReferenceLayer::mlp(const at::Tensor& normed) const {
     return linear(gated(gate, up), TensorRole::kDown, TensorRole::kDownBias);
 }
 
+at::Tensor ReferenceLayer::expert(const at::Tensor& x, int64_t e, const at::Tensor& tokens) const {
+    const at::Tensor gate = linear(x, TensorRole::kExpertGate, std::nullopt, e, tokens);
+    const at::Tensor up = linear(x, TensorRole::kExpertUp, std::nullopt, e, tokens);
+    return linear(at::silu(gate) * up, TensorRole::kExpertDown, std::nullopt, e, tokens);
+}
+
+at::Tensor ReferenceLayer::expertOfStack(const at::Tensor& x, int64_t e) const {
+    const arch::ExpertsConfig& config = m_config.experts;
+    const auto given = [&](const at::Tensor& input, TensorRole role, TensorRole bias) {
+        return at::matmul(input, m_weights.at(role).front()[e].t()) + m_weights.at(bias).front()[e];
+    };
+    const at::Tensor both = given(x, TensorRole::kExpertsGateUp, TensorRole::kExpertsGateUpBias);
+    const at::Tensor gate = both.slice(1, 0, both.size(1), 2).clamp_max(config.gateLimit);
+    const at::Tensor up = both.slice(1, 1, both.size(1), 2).clamp(-config.gateLimit, config.gateLimit);
+    return given(gate * at::sigmoid(config.gateSlope * gate) * (up + 1), TensorRole::kExpertsDown,
+                 TensorRole::kExpertsDownBias);
+}
+
 // Each expert computes the tokens that chose it, and adds to what those before it gave; one that all go through is
 // last.
 at::Tensor ReferenceLayer::experts(const at::Tensor& normed) const {
     const arch::ExpertsConfig& config = m_config.experts;
-    const at::Tensor logits = linear(normed, TensorRole::kRouter, std::nullopt);
+    const at::Tensor logits = linear(normed, TensorRole::kRouter, TensorRole::kRouterBias);
     const at::Tensor first = at::arange(config.count, at::kDouble) * 1e-12; // of equal ones
     const at::Tensor choices = std::get<1>(at::topk(logits - first, config.perToken, -1));
     at::Tensor weights = at::softmax(logits, -1).gather(1, choices);
@@ -206,9 +231,7 @@ at::Tensor ReferenceLayer::experts(const at::Tensor& normed) const {
         if (places.size(0) == 0) continue;
         const at::Tensor tokens = places.select(1, 0);
         const at::Tensor x = normed.index_select(0, tokens);
-        const at::Tensor gate = linear(x, TensorRole::kExpertGate, std::nullopt, e, tokens);
-        const at::Tensor up = linear(x, TensorRole::kExpertUp, std::nullopt, e, tokens);
-        const at::Tensor y = linear(at::silu(gate) * up, TensorRole::kExpertDown, std::nullopt, e, tokens);
+        const at::Tensor y = config.stacked ? expertOfStack(x, e) : expert(x, e, tokens);
         const at::Tensor weight = weights.reshape({-1}).index_select(0, tokens * config.perToken + places.select(1, 1));
         sum = sum.index_add(0, tokens, y * weight.unsqueeze(1));
     }

@@ -36,6 +36,8 @@ private:
     at::Tensor linear(const at::Tensor& x, arch::TensorRole role, std::optional<arch::TensorRole> bias,
                       int64_t expert = 0, const at::Tensor& tokens = {}) const;
     at::Tensor mlp(const at::Tensor& normed) const;
+    at::Tensor expert(const at::Tensor& x, int64_t e, const at::Tensor& tokens) const;
+    at::Tensor expertOfStack(const at::Tensor& x, int64_t e) const;
     at::Tensor experts(const at::Tensor& normed) const;
     at::Tensor gated(const at::Tensor& gate, const at::Tensor& up) const;
     at::Tensor norm(const at::Tensor& x, arch::TensorRole role) const;

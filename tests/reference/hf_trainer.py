@@ -5,7 +5,7 @@ import json
 
 import torch
 from peft import LoraConfig, PeftModel, get_peft_model
-from transformers import AutoModelForCausalLM, AutoTokenizer, get_scheduler
+from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer, get_scheduler
 
 
 class LinearExperts(torch.nn.ModuleList):
@@ -42,6 +42,8 @@ def spell_as_mixtral(layer):
 
 
 def open_model(folder, **how):
+    if AutoConfig.from_pretrained(folder).model_type == "gpt_oss":  # stays as it is: its attention alone is adapted
+        return AutoModelForCausalLM.from_pretrained(folder, experts_implementation="eager", **how)
     model = AutoModelForCausalLM.from_pretrained(folder, **how)
     is_mixtral = model.config.model_type == "mixtral"
     for layer in model.model.layers:

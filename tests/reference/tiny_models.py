@@ -5,7 +5,7 @@ import pathlib
 
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import (Gemma3Config, Gemma3ForCausalLM, Gemma3ForConditionalGeneration, Gemma3TextConfig, GraniteConfig, GraniteForCausalLM, LlamaConfig, LlamaForCausalLM, MistralConfig,
+from transformers import (Gemma3Config, Gemma3ForCausalLM, Gemma3ForConditionalGeneration, Gemma3TextConfig, GptOssConfig, GptOssForCausalLM, GraniteConfig, GraniteForCausalLM, LlamaConfig, LlamaForCausalLM, MistralConfig,
                           MistralForCausalLM, MixtralConfig, MixtralForCausalLM, Olmo2Config, Olmo2ForCausalLM, Phi3Config, Phi3ForCausalLM,
                           PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM, Qwen2MoeConfig, Qwen2MoeForCausalLM,
                           Qwen3Config, Qwen3ForCausalLM, Qwen3MoeConfig, Qwen3MoeForCausalLM, SmolLM3Config,
@@ -107,6 +107,12 @@ MIXTURES = {
     "qwen3_moe_sparse": (Qwen3MoeForCausalLM, Qwen3MoeConfig,
                          dict(head_dim=16, num_experts=6, num_experts_per_tok=2, moe_intermediate_size=32, norm_topk_prob=True)),
 }
+# Sinks, biases, experts in a stack with a gated unit that cuts off (where some of these values are), windows in turn, YaRN.
+STACKED = {"gpt_oss": (GptOssForCausalLM, GptOssConfig,
+                       dict(head_dim=16, intermediate_size=96, num_local_experts=6, num_experts_per_tok=2, sliding_window=16,
+                            swiglu_limit=0.75,
+                            rope_parameters=dict(rope_type="yarn", rope_theta=10000.0, factor=4.0, beta_fast=32.0, beta_slow=1.0,
+                                                 truncate=False, original_max_position_embeddings=64)))}
 
 
 FUSED = {"q_proj": "qkv_proj", "k_proj": "qkv_proj", "v_proj": "qkv_proj", "gate_proj": "gate_up_proj", "up_proj": "gate_up_proj"}
@@ -134,7 +140,7 @@ def make_model(name, folder, dtype=torch.float32, seed=0, tied=None):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer = make_tokenizer(folder)
-    model_class, config_class, extra = (ARCHITECTURES | WITH_PICTURES | MIXTURES)[name]
+    model_class, config_class, extra = (ARCHITECTURES | WITH_PICTURES | MIXTURES | STACKED)[name]
     if tied is not None:
         extra = extra | dict(tie_word_embeddings=tied)
     config = config_class(vocab_size=len(tokenizer), eos_token_id=tokenizer.eos_token_id, bos_token_id=None,

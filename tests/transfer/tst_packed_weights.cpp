@@ -27,7 +27,7 @@ namespace {
 using kernels::philox;
 using kernels::uniform;
 
-constexpr std::array kFormats = {WeightFormat::kNf4, WeightFormat::kInt8, WeightFormat::kFp8};
+constexpr std::array kFormats = {WeightFormat::kNf4, WeightFormat::kInt8, WeightFormat::kFp8}; // mxfp4: of experts
 
 // Blocks of 64 values begin and end within rows of 24 and of 40.
 arch::ModelSpec smallModel() {

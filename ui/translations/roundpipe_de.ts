@@ -3351,8 +3351,8 @@
         <translation>Gewichte</translation>
     </message>
     <message>
-        <source>How the frozen matrices of blocks are kept and streamed beside adapters: as they are, in 8 bits (int8 and fp8, a scale a row) or in 4 (nf4, as QLoRA has them); embedding and head stay as they are. GPUs with FP8 units multiply fp8 as it is. mxfp4, of experts, can be planned only.</source>
-        <translation>Wie die eingefrorenen Matrizen der Blöcke neben Adaptern gehalten und übertragen werden: wie sie sind, in 8 Bit (int8 und fp8, ein Skalenfaktor je Zeile) oder in 4 (nf4, wie bei QLoRA); Embedding und Kopf bleiben, wie sie sind. GPUs mit FP8-Einheiten multiplizieren fp8, wie es ist. mxfp4, von Experten, lässt sich nur planen.</translation>
+        <source>How the frozen matrices of blocks are kept and streamed beside adapters: as they are, in 8 bits (int8 and fp8, a scale a row) or in 4 (nf4, as QLoRA has them); embedding and head stay as they are. GPUs with FP8 units multiply fp8 as it is. mxfp4 is of experts alone, 4 bits as gpt-oss is published.</source>
+        <translation>Wie die eingefrorenen Matrizen der Blöcke neben Adaptern gehalten und übertragen werden: wie sie sind, in 8 Bit (int8 und fp8, ein Skalenfaktor je Zeile) oder in 4 (nf4, wie bei QLoRA); Embedding und Kopf bleiben, wie sie sind. GPUs mit FP8-Einheiten multiplizieren fp8, wie es ist. mxfp4 ist nur für Experten da, 4 Bit, wie gpt-oss veröffentlicht ist.</translation>
     </message>
     <message>
         <source>as-is</source>

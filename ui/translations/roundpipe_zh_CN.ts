@@ -3309,8 +3309,8 @@
         <translation>权重</translation>
     </message>
     <message>
-        <source>How the frozen matrices of blocks are kept and streamed beside adapters: as they are, in 8 bits (int8 and fp8, a scale a row) or in 4 (nf4, as QLoRA has them); embedding and head stay as they are. GPUs with FP8 units multiply fp8 as it is. mxfp4, of experts, can be planned only.</source>
-        <translation>适配器旁边被冻结的各块矩阵如何保存和传输：保持原样、8 位（int8 和 fp8，每行一个比例）或 4 位（nf4，与 QLoRA 相同）；嵌入和输出头保持原样。带 FP8 单元的 GPU 直接用 fp8 相乘。mxfp4 用于专家，目前只能规划。</translation>
+        <source>How the frozen matrices of blocks are kept and streamed beside adapters: as they are, in 8 bits (int8 and fp8, a scale a row) or in 4 (nf4, as QLoRA has them); embedding and head stay as they are. GPUs with FP8 units multiply fp8 as it is. mxfp4 is of experts alone, 4 bits as gpt-oss is published.</source>
+        <translation>适配器旁边被冻结的各块矩阵如何保存和传输：保持原样、8 位（int8 和 fp8，每行一个比例）或 4 位（nf4，与 QLoRA 相同）；嵌入和输出头保持原样。带 FP8 单元的 GPU 直接用 fp8 相乘。mxfp4 仅用于专家，4 位，与 gpt-oss 发布的格式相同。</translation>
     </message>
     <message>
         <source>as-is</source>

@@ -80,7 +80,7 @@ int profile(const ProfileOptions& options) {
     const StopSignal stop;
     Progress progress(options.json ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
     const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
-    arch::requireRunnable(model.config);
+    if (spec.method == Method::kFull) arch::requireWholeTrainable(model.config);
     progress.activity("measuring the devices");
     const plan::Rig rig = device::probeRig(spec.engine.devices).rig;
     const Devices devices = device::openDevices(spec.engine.devices, {});

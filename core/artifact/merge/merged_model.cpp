@@ -62,10 +62,10 @@ MergedModel::MergedModel(const fs::path& base, std::span<const WeightedAdapter> 
     , m_textFolder(base)
     , m_spec(arch::makeModelSpec(arch::readModelConfig(base)))
     , m_checkpoint(arch::Checkpoint::open(base)) {
-    arch::requireRunnable(m_spec.config);
     for (const arch::LayerSpec& layer : m_spec.layers)
         for (const arch::TensorSpec& tensor : layer.tensors)
-            m_checkpoint.require(tensor.name, tensor.shape);
+            for (const arch::StoredTensor& stored : arch::storedTensors(tensor))
+                m_checkpoint.require(stored);
     m_checkpoint.requireNoOthers(m_spec.layers);
     m_checkpoint.requireTiedHead(m_spec.layers);
     addBase();

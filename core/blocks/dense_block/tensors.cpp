@@ -21,8 +21,4 @@ void addTensors(BlockTensors& tensors) {
     tensors.addLinear(kDown, kDownBias, "mlp.down_proj", config.hiddenSize, config.intermediateSize, config.mlpBias);
 }
 
-std::string onlyPlanned(const ModelConfig&) {
-    return {};
-}
-
 } // namespace roundpipe::arch::dense_block

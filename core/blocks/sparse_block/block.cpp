@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tokens are routed, their rows copied side by side for each expert, computed there and brought together again. An
 // expert's output is y = W act + s B A act, so the gradient of its weight, <dOut, y>, is <dAct, act> with dAct the
-// gradient of act without the weight: y itself need not be kept or made again. Gradients of down take the weight with
+// gradient of act without the weight, and <dOut, bias> beside it where it has one: y itself need not be kept or made
+// again. Gradients of down take the weight with
 // act and xA instead of dOut. An expert that every token goes through is one whose rows are theirs.
 #include "blocks/sparse_block/sizes.h"
 #include "model/block/halves_block.h"
@@ -68,17 +69,34 @@ void norm(const HalfCall<ExpertsHalf>& call) {
                      block.shape.config.rmsNormEps, block.normed, nullptr);
 }
 
+// x += the biases of a stack, [E, columns of x].
+void addBiases(const HalfCall<ExpertsHalf>& call, const geometry::TensorPlace& biases, const Matrix& x) {
+    kernels::addExpertBias(call.block.target(), x, routingOf(call), matrixOf(call.block.weights(), biases));
+}
+
+kernels::ClampedGate clampedGateOf(const ExpertsHalf& half) {
+    return {half.config.gateSlope, half.config.gateLimit};
+}
+
+void gatedUnit(const HalfCall<ExpertsHalf>& call) {
+    const auto& [block, half, saved, scratch] = call;
+    if (half.stack) return kernels::clampedGlu(block.target(), clampedGateOf(half), saved.gateUp, scratch.act);
+    kernels::glu(block.target(), kernels::Activation::kSilu, saved.gate, saved.up, scratch.act);
+}
+
 void computeExperts(const HalfCall<ExpertsHalf>& call, const Matrix* out) {
     const auto& [block, half, saved, scratch] = call;
     const RoutedLinears routed(call);
     linearForward(routed.linear, routed.gateUp, scratch.routed, saved.gateUpProduct, saved.gateUp);
+    if (half.stack) addBiases(call, half.stack->gateUpBias, saved.gateUp);
     if (out == nullptr && half.downColumns == 0) return; // a trained down needs its input, which backward makes again
-    kernels::glu(block.target(), kernels::Activation::kSilu, saved.gate, saved.up, scratch.act);
+    gatedUnit(call);
     if (out == nullptr) {
         adapterProduct(routed.linear, routed.down, scratch.act, saved.downProduct);
         return;
     }
     linearForward(routed.linear, routed.down, scratch.act, saved.downProduct, scratch.routed);
+    if (half.stack) addBiases(call, half.stack->downBias, scratch.routed);
     kernels::combineRows(block.target(), &block.middle, scratch.routed, routingOf(call), &saved.weights, *out);
 }
 
@@ -139,6 +157,19 @@ void Experts::forwardRow(const HalfCall<ExpertsHalf>& call, const Matrix& out) {
     if (call.half.shared) computeSharedRow(call, out);
 }
 
+// From the gradient of the activation, in its place, to those of gate, up and the weights.
+void gatedUnitBackward(const HalfCall<ExpertsHalf>& call, const ExpertsHalf::BackwardScratch& own) {
+    const auto& [block, half, saved, scratch] = call;
+    const kernels::Routing routing = routingOf(call);
+    const Matrix* act = half.downColumns > 0 || half.trainsDown ? &scratch.act : nullptr;
+    if (half.stack)
+        return kernels::expertClampedGluBackward(
+            block.target(), clampedGateOf(half), scratch.act, saved.gateUp, routing, saved.weights, scratch.routed,
+            matrixOf(block.weights(), half.stack->downBias), saved.gateUp, act, own.dWeights);
+    kernels::expertSwiGluBackward(block.target(), scratch.act, saved.gate, saved.up, routing, saved.weights, saved.gate,
+                                  saved.up, act, own.dWeights);
+}
+
 // From dOut to the gradients of gate, up and the weights, and of what down has of its own.
 void downBackward(const HalfCall<ExpertsHalf>& call, const Matrix& dOut, const ExpertsHalf::BackwardScratch& own) {
     const auto& [block, half, saved, scratch] = call;
@@ -146,9 +177,7 @@ void downBackward(const HalfCall<ExpertsHalf>& call, const Matrix& dOut, const E
     const RoutedLinears routed(call);
     kernels::gatherRows(block.target(), dOut, routing, scratch.routed);
     inputGradient(routed.linear, routed.down, own.delta, scratch.routed, scratch.act);
-    const bool needsAct = half.downColumns > 0 || half.trainsDown;
-    kernels::expertSwiGluBackward(block.target(), scratch.act, saved.gate, saved.up, routing, saved.weights, saved.gate,
-                                  saved.up, needsAct ? &scratch.act : nullptr, own.dWeights);
+    gatedUnitBackward(call, own);
     if (half.downColumns > 0) kernels::scaleRows(block.target(), saved.downProduct, routing, saved.weights);
     trainedGradient(routed.linear, routed.down, own.delta, scratch.act, saved.downProduct, scratch.routed);
 }
@@ -228,7 +257,6 @@ void Experts::backward(const HalfCall<ExpertsHalf>& call, const Matrix& dOut, co
 
 std::unique_ptr<const Block> sparse_block::make(const arch::ModelConfig& config, const geometry::LayerLayout& layout,
                                                 DType operandType) {
-    if (config.experts.stacked) return nullptr;
     return std::make_unique<HalvesBlock<Experts>>(config, layout, operandType);
 }
 

@@ -47,6 +47,20 @@ private:
     std::vector<Place> m_places;
 };
 
+// The linear of each expert of a stack.
+std::vector<LinearGroup> linearsOfStack(const LayerLayout& layout, TensorRole role) {
+    const TensorPlace& stack = layout.base.at(role);
+    const int64_t numExperts = stack.spec.shape[0], out = stack.spec.shape[1];
+    std::vector<LinearGroup> groups;
+    for (int64_t e = 0; e < numExperts; ++e) {
+        TensorPlace expert = stack;
+        expert.spec.shape.erase(expert.spec.shape.begin());
+        expert.offsetBytes += bytesOf(stack.dtype, e * out * stack.pitchElements);
+        groups.emplace_back(std::vector{LinearShape(layout, expert, nullptr, nullptr)});
+    }
+    return groups;
+}
+
 Matrix takeRows(const ExpertsHalf& half, Workspace& memory, int64_t numTokens, int64_t cols) {
     return cols == 0 ? Matrix{} : memory.takeMatrix(half.dtype, numTokens * half.config.perToken, cols);
 }
@@ -74,13 +88,8 @@ ExpertsHalf::ExpertsHalf(const arch::ModelConfig& modelConfig, const LayerLayout
     , config(modelConfig.experts)
     , postNorm(layout.base.at(TensorRole::kPostNorm))
     , router(layout, {{TensorRole::kRouter, TensorRole::kRouterBias}}) {
-    const LinearsOfExperts linears(layout);
-    const std::vector<LinearShape> gates = linears.of(TensorRole::kExpertGate), ups = linears.of(TensorRole::kExpertUp);
-    for (std::size_t e = 0; e < gates.size(); ++e)
-        gateUp.emplace_back(std::vector{gates[e], ups.at(e)});
-    for (LinearShape& linear : linears.of(TensorRole::kExpertDown))
-        down.emplace_back(std::vector{std::move(linear)});
-    RP_CHECK(gateUp.size() == down.size() && (down.empty() || static_cast<int64_t>(down.size()) == config.count));
+    config.stacked ? takeStack(layout) : takeLinears(layout);
+    RP_CHECK(gateUp.size() == down.size() && static_cast<int64_t>(down.size()) == config.count);
     for (const LinearGroup& group : gateUp) {
         gateUpColumns = std::max(gateUpColumns, group.adapterColumns());
         needsRows = needsRows || group.isAdapted() || group.isTrained();
@@ -91,6 +100,21 @@ ExpertsHalf::ExpertsHalf(const arch::ModelConfig& modelConfig, const LayerLayout
     }
     drops = layout.adapter.dropout > 0 && gateUpColumns + downColumns > 0;
     if (config.sharedSize > 0) shared.emplace(layout, operandType);
+}
+
+void ExpertsHalf::takeLinears(const LayerLayout& layout) {
+    const LinearsOfExperts linears(layout);
+    const std::vector<LinearShape> gates = linears.of(TensorRole::kExpertGate), ups = linears.of(TensorRole::kExpertUp);
+    for (std::size_t e = 0; e < gates.size(); ++e)
+        gateUp.emplace_back(std::vector{gates[e], ups.at(e)});
+    for (LinearShape& linear : linears.of(TensorRole::kExpertDown))
+        down.emplace_back(std::vector{std::move(linear)});
+}
+
+void ExpertsHalf::takeStack(const LayerLayout& layout) {
+    gateUp = linearsOfStack(layout, TensorRole::kExpertsGateUp);
+    down = linearsOfStack(layout, TensorRole::kExpertsDown);
+    stack = {layout.base.at(TensorRole::kExpertsGateUpBias), layout.base.at(TensorRole::kExpertsDownBias)};
 }
 
 int64_t ExpertsHalf::gradientWidth() const {

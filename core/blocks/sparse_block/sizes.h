@@ -40,6 +40,12 @@ struct SharedExpert {
     };
 };
 
+// What stacked experts have beside their linears: biases, [E, 2 F] and [E, D], and gates in the even columns of what
+// gate and up give together, ups in the odd ones.
+struct StackedExperts {
+    TensorPlace gateUpBias, downBias;
+};
+
 struct ExpertsHalf {
     ExpertsHalf(const arch::ModelConfig& config, const LayerLayout& layout, DType operandType);
 
@@ -48,7 +54,8 @@ struct ExpertsHalf {
     arch::ExpertsConfig config;
     TensorPlace postNorm;
     LinearGroup router;
-    std::vector<LinearGroup> gateUp, down; // of each expert; none where they are stacked: no engine runs those yet
+    std::vector<LinearGroup> gateUp, down; // of each expert
+    std::optional<StackedExperts> stack;
     std::optional<SharedExpert> shared;
     bool drops = false;                         // their adapters' inputs
     bool needsRows = false;                     // inputs of gate and up in backward, for gradients of theirs
@@ -69,7 +76,7 @@ struct ExpertsHalf {
         Matrix weights;                             // [T, A] of the choices
         int32_t *choices, *starts, *rows, *sources; // of kernels::Routing
         Matrix gateUp;                              // [R, 2 F]
-        Matrix gate, up;                            // its columns, [R, F] each
+        Matrix gate, up;                            // its columns, [R, F] each; of stacked experts they alternate
         Matrix gateUpProduct, downProduct;          // xA
         std::optional<SharedExpert::Saved> shared;
     };
@@ -90,6 +97,10 @@ struct ExpertsHalf {
         Matrix delta;          // [R, adapter columns]
         Matrix dRouted;        // [R, D] the gradient of what goes into experts; only where it needs a place of its own
     };
+
+private:
+    void takeLinears(const LayerLayout& layout);
+    void takeStack(const LayerLayout& layout);
 };
 
 } // namespace roundpipe::geometry

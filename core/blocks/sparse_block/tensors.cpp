@@ -41,17 +41,17 @@ void addExperts(BlockTensors& tensors) {
     tensors.addLinear(kSharedExpertGate, kGateBias, "mlp.shared_expert_gate", 1, hidden, false);
 }
 
-// As gpt-oss spells it: gate and up are the even and the odd columns of one tensor.
+// As gpt-oss spells it: gate and up are the even and the odd outputs of one tensor.
 void addStackedExperts(BlockTensors& tensors) {
     const ExpertsConfig& experts = tensors.config().experts;
     const int64_t hidden = tensors.config().hiddenSize;
     using enum TensorKind;
     tensors.addLinear(kRouter, kRouterBias, "mlp.router", experts.count, hidden, true, kOther);
     tensors.add(kExpertsGateUp, kExpertStack, "mlp.experts.gate_up_proj",
-                {experts.count, hidden, 2 * experts.intermediateSize}, experts.mxfp4);
+                {experts.count, 2 * experts.intermediateSize, hidden}, experts.mxfp4);
     tensors.add(kExpertsGateUpBias, kExpertBias, "mlp.experts.gate_up_proj_bias",
                 {experts.count, 2 * experts.intermediateSize});
-    tensors.add(kExpertsDown, kExpertStack, "mlp.experts.down_proj", {experts.count, experts.intermediateSize, hidden},
+    tensors.add(kExpertsDown, kExpertStack, "mlp.experts.down_proj", {experts.count, hidden, experts.intermediateSize},
                 experts.mxfp4);
     tensors.add(kExpertsDownBias, kExpertBias, "mlp.experts.down_proj_bias", {experts.count, hidden});
 }
@@ -68,12 +68,6 @@ void addTensors(BlockTensors& tensors) {
         addStackedExperts(tensors);
     else
         addExperts(tensors);
-}
-
-std::string onlyPlanned(const ModelConfig& config) {
-    if (!config.experts.stacked) return {};
-    return fmt::format("mixture-of-experts blocks with stacked experts ({}, {} a token)", config.experts.count,
-                       config.experts.perToken);
 }
 
 } // namespace roundpipe::arch::sparse_block

@@ -80,13 +80,14 @@ public:
         , m_experts(static_cast<double>(block.at(TensorRole::kRouter).shape[0]))
         , m_routed(m_tokens * static_cast<double>(block.config().experts.perToken)) {
         const arch::TensorSpec* stacked = block.find(TensorRole::kExpertsDown);
-        m_inner = static_cast<double>((stacked ? *stacked : block.at(TensorRole::kExpertDown)).shape[1]);
+        m_inner = static_cast<double>((stacked ? *stacked : block.at(TensorRole::kExpertDown)).shape.back());
     }
 
     void forward(KernelIssue& issue) const {
         gateUpForward(issue);
         issue.touch(3 * m_routed * m_inner);
         linear(TensorRole::kExpertDown).forward(issue);
+        bias(issue, m_hidden);
         bringTogether(issue);
         m_shared.forward(issue);
     }
@@ -103,6 +104,7 @@ public:
     void output(KernelIssue& issue) const {
         if (!m_block.isAdapted(TensorRole::kExpertDown)) issue.touch(3 * m_routed * m_inner);
         linear(TensorRole::kExpertDown).output(issue);
+        bias(issue, m_hidden);
         bringTogether(issue);
         m_shared.output(issue);
     }
@@ -113,7 +115,8 @@ public:
         gather(issue); // the gradient of the output
         down.inputGradient(issue, true, false);
         issue.touch((needsAct ? 6 : 5) * (m_routed * m_inner));
-        if (down.rank > 0) issue.touch(2 * m_routed * down.rank); // times the routing weights
+        if (m_block.config().experts.stacked) issue.touch(m_routed * m_hidden); // times the biases
+        if (down.rank > 0) issue.touch(2 * m_routed * down.rank);               // times the routing weights
         down.trainedGradient(issue);
         m_shared.downBackward(issue);
         m_block.norm(issue);
@@ -148,6 +151,11 @@ private:
         gather(issue);
         linear(TensorRole::kExpertGate).forward(issue);
         linear(TensorRole::kExpertUp).forward(issue);
+        bias(issue, 2 * m_inner);
+    }
+    // Of stacked experts, added to rows of so many columns.
+    void bias(KernelIssue& issue, double columns) const {
+        if (m_block.config().experts.stacked) issue.touch(2 * m_routed * columns);
     }
     // Rows copied side by side for each expert.
     void gather(KernelIssue& issue) const { issue.touch(2 * m_routed * m_hidden); }

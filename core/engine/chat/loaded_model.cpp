@@ -33,7 +33,6 @@ LoadedModel::LoadedModel(session::ChatSetup setup, const std::function<bool(cons
     , m_weights(m_setup.adapters.size(), 1) {
     const arch::ModelSpec spec =
         gguf.empty() ? arch::makeModelSpec(arch::readModelConfig(m_setup.model)) : specOfGguf(gguf, m_setup.model);
-    arch::requireRunnable(spec.config);
     m_devices = device::openDevices({m_setup.device}, {});
     m_devices.resize(1); // "auto" may name several GPUs; one answers
     const DType operandType = operandTypeOf(m_setup.precision, device().kind() == device::DeviceKind::kCuda);

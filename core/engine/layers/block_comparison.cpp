@@ -32,6 +32,7 @@ struct BlockCase {
     DType operandType = DType::kBF16;
     int64_t expertsPerToken = 0; // of kExperts; 0: a dense block
     int64_t sharedSize = 0;      // of an expert beside them
+    bool stacked = false;        // experts, with the sinks and biases of gpt-oss
     WeightFormat weights = WeightFormat::kAsIs;
 };
 
@@ -55,11 +56,17 @@ std::vector<BlockCase> cases() {
     }
     // Which experts a token has hangs on the last bit of its logits: in 16 bits it has all.
     for (const DType type : {DType::kF32, DType::kBF16, DType::kF16}) {
-        BlockCase& one = all.emplace_back(BlockCase{4, 2, 64, 0, {1, 37, 200, 513}});
+        BlockCase one{4, 2, 64, 0, {1, 37, 200, 513}};
         one.operandType = type;
         one.expertsPerToken = type == DType::kF32 ? 3 : kExperts;
-        BlockCase& shared = all.emplace_back(BlockCase(one));
+        all.push_back(one);
+        BlockCase& shared = all.emplace_back(one);
         shared.sharedSize = 320;
+        for (const int64_t window : {0, 100}) {
+            BlockCase& stacked = all.emplace_back(one);
+            stacked.stacked = true;
+            stacked.window = window;
+        }
     }
     return all;
 }
@@ -89,6 +96,12 @@ arch::ModelSpec modelOf(const BlockCase& one) {
         config.experts.normalised = true;
         config.experts.sparse.assign(kBlock, true);
     }
+    if (one.stacked) {
+        config.family = arch::Family::kGptOss;
+        config.architecture = "GptOssForCausalLM";
+        config.qkNorm = false;
+        config.qkvBias = config.outputBias = config.attentionSinks = config.experts.stacked = true;
+    }
     return arch::makeModelSpec(config);
 }
 
@@ -113,7 +126,8 @@ plan::TrainingShape shapeOf(const BlockCase& one) {
     shape.sequences = static_cast<int64_t>(one.lengths.size());
     shape.lora.rank = 8;
     shape.lora.dropout = 0;
-    if (one.expertsPerToken > 0) shape.lora.targets = {"all-linear", "gate_proj", "up_proj", "down_proj"};
+    if (one.expertsPerToken > 0 && !one.stacked)
+        shape.lora.targets = {"all-linear", "gate_proj", "up_proj", "down_proj"};
     shape.deterministic = one.deterministic;
     shape.operandType = one.operandType;
     shape.weights = one.weights;
@@ -156,9 +170,10 @@ BlockComparison compare(const BlockCase& one, device::Device& gpu, device::Devic
     LayerBench onCpu(cpu, *model, kBlock, shape, batchOf(one), onGpu.fp8());
     const Results found = computed(onGpu), expected = computed(onCpu);
     BlockComparison result;
-    const std::string experts = one.expertsPerToken > 0 ? fmt::format(" of experts ({} a token{})", one.expertsPerToken,
-                                                                      one.sharedSize > 0 ? " and a shared one" : "")
-                                                        : "";
+    const std::string experts = one.expertsPerToken > 0
+                                    ? fmt::format(" of {}experts ({} a token{})", one.stacked ? "stacked " : "",
+                                                  one.expertsPerToken, one.sharedSize > 0 ? " and a shared one" : "")
+                                    : "";
     result.name =
         fmt::format("block{}, {}/{} heads of {}{}, {} sequence{} up to {}, {}{}", experts, one.numHeads, one.numKvHeads,
                     one.headDim, one.window > 0 ? fmt::format(" window {}", one.window) : "", shape.sequences,

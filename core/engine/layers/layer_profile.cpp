@@ -137,7 +137,7 @@ plan::DeviceProfile profileLayers(const std::vector<device::Device*>& devices, c
                                   const plan::TrainingShape& shape,
                                   const std::function<bool(const std::string&)>& report) {
     RP_CHECK(!devices.empty());
-    arch::requireRunnable(model.config);
+    if (shape.trainsBase) arch::requireWholeTrainable(model.config);
     plan::validate(shape);
     // A thread of its own, because LibTorch's settings are the thread's.
     auto profile = std::async(std::launch::async, [&] { return measure(devices, model, shape, report); });

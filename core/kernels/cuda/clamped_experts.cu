@@ -17,6 +17,26 @@ __device__ V& ofChoice(const View<V>& values, const Routing& routing, int64_t ro
     return values.row(choice / routing.perToken)[choice % routing.perToken];
 }
 
+// N gates and as many ups, which a single pair need not be aligned for.
+template <int N, class T, class S>
+__device__ void loadPairs(const T* from, S (&to)[2 * N]) {
+    if constexpr (N > 1) {
+        load(from, to);
+    } else {
+        to[0] = static_cast<S>(widen(from[0]));
+        to[1] = static_cast<S>(widen(from[1]));
+    }
+}
+template <int N, class T, class S>
+__device__ void storePairs(const S (&from)[2 * N], T* to) {
+    if constexpr (N > 1) {
+        store(from, to);
+    } else {
+        to[0] = narrow<T>(from[0]);
+        to[1] = narrow<T>(from[1]);
+    }
+}
+
 template <class T, int N>
 __global__ void addExpertBiasKernel(View<T> x, Routing routing, View<T> biases, int64_t rows, int64_t items) {
     using S = Statistic<T>;
@@ -39,7 +59,7 @@ __global__ void clampedGluKernel(ClampedGate gate, View<T> gateUp, View<T> out, 
     if (row >= rows || item >= items) return;
     const S limit = static_cast<S>(gate.limit), slope = static_cast<S>(gate.slope);
     S pairs[2 * N], acts[N];
-    load(gateUp.row(row) + item * 2 * N, pairs);
+    loadPairs<N>(gateUp.row(row) + item * 2 * N, pairs);
 #pragma unroll
     for (int i = 0; i < N; ++i) {
         const ClampedPair<S> pair = clampedPair(pairs[2 * i], pairs[2 * i + 1], limit);
@@ -64,7 +84,7 @@ __global__ void clampedBackwardKernel(ClampedGate gate, View<T> dAct, View<T> ga
         dWeight += static_cast<S>(widen(gradientsOut[c])) * static_cast<S>(widen(bias[c]));
     for (int64_t item = threadIdx.x; item < items; item += blockDim.x) {
         S pairs[2 * N], gradients[N], acts[N];
-        load(gateUp.row(row) + item * 2 * N, pairs);
+        loadPairs<N>(gateUp.row(row) + item * 2 * N, pairs);
         load(dAct.row(row) + item * N, gradients);
 #pragma unroll
         for (int i = 0; i < N; ++i) {
@@ -77,7 +97,7 @@ __global__ void clampedBackwardKernel(ClampedGate gate, View<T> dAct, View<T> ga
             pairs[2 * i] = pair.gateIsCut ? S{0} : (d * plusOne) * (sigmoid * (S{1} + slope * g * (S{1} - sigmoid)));
             pairs[2 * i + 1] = pair.upIsCut ? S{0} : d * given;
         }
-        store(pairs, dGateUp.row(row) + item * 2 * N);
+        storePairs<N>(pairs, dGateUp.row(row) + item * 2 * N);
         if (act.data) store(acts, act.row(row) + item * N);
     }
     dWeight = blockSum(dWeight, slots);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/block/make_block.h"
 
-#include "base/error.h"
-
 #include <array>
 
 namespace roundpipe::model {
@@ -16,13 +14,7 @@ constexpr std::array kMakers{RP_FOR_EACH_BLOCK_TYPE(RP_MAKE)}; // [arch::BlockTy
 
 std::unique_ptr<const Block> makeBlock(const arch::ModelConfig& config, const geometry::LayerLayout& layout,
                                        DType operandType) {
-    std::unique_ptr<const Block> block =
-        kMakers[static_cast<std::size_t>(layout.spec.type)](config, layout, operandType);
-    if (block == nullptr)
-        throw Error(ErrorKind::kUnsupported, "'" + layout.spec.name + "' is a " +
-                                                 std::string(spellingOf(layout.spec.type)) +
-                                                 ", which can be planned, but not be run yet.");
-    return block;
+    return kMakers[static_cast<std::size_t>(layout.spec.type)](config, layout, operandType);
 }
 
 } // namespace roundpipe::model

@@ -11,14 +11,13 @@
 
 namespace roundpipe::model {
 
-// Of the layer's type. Throws kUnsupported for one that can only be planned.
+// Of the layer's type.
 std::unique_ptr<const Block> makeBlock(const arch::ModelConfig& config, const geometry::LayerLayout& layout,
                                        DType operandType);
 
 // clang-format off
 #define RP_ANSWERS(folder, value, words)                                                                          \
     namespace folder {                                                                                            \
-    /* Null: it can only be planned. */                                                                           \
     std::unique_ptr<const Block> make(const arch::ModelConfig&, const geometry::LayerLayout&, DType operandType); \
     }
 RP_FOR_EACH_BLOCK_TYPE(RP_ANSWERS)

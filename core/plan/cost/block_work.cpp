@@ -142,6 +142,7 @@ void BlockAtWork::attention(KernelIssue& issue) const {
                     headsOfAll());
     issue.touch(2 * m_tokens * m_queries);
     issue.pass(2 * sums);
+    if (m_config.attentionSinks) issue.pass(2 * (m_tokens * m_queries * issue.operand() + sums));
 }
 
 void BlockAtWork::attentionBackward(KernelIssue& issue) const {

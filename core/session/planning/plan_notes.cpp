@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "plan/cost/device_rates.h"
 #include "plan/rig/rig_presets.h"
-#include "session/spec/trainable_weights.h"
 
 #include <fmt/format.h>
 
@@ -73,12 +72,12 @@ bool multipliesFp8(const PlanAnswer& answer) {
            });
 }
 
-std::optional<std::string> noteOnTraining(const PlanQuestion& question, const PlanAnswer& answer) {
+std::optional<std::string> noteOnTraining(const PlanQuestion& question) {
     try {
-        arch::requireRunnable(arch::readModelConfig(question.spec.model.path));
-        requireTrainable(answer.hasPlan ? answer.training.weights : question.spec.model.weights);
+        if (question.spec.method == Method::kFull)
+            arch::requireWholeTrainable(arch::readModelConfig(question.spec.model.path));
     } catch (const Error& error) {
-        if (error.kind() != ErrorKind::kUnsupported && error.kind() != ErrorKind::kInvalidInput) throw;
+        if (error.kind() != ErrorKind::kUnsupported) throw;
         return error.message() + " This plan is of an engine that can.";
     }
     return std::nullopt;
@@ -144,8 +143,8 @@ std::optional<RateBand> rateBand(const PlanAnswer& answer) {
 
 std::vector<std::string> notesOn(const PlanQuestion& question, const PlanAnswer& answer) {
     std::vector<std::string> notes;
-    for (auto& note : {noteOnTraining(question, answer), noteOnPictures(question), noteOnRates(answer),
-                       noteOnSpeed(answer), noteOnLength(answer)})
+    for (auto& note : {noteOnTraining(question), noteOnPictures(question), noteOnRates(answer), noteOnSpeed(answer),
+                       noteOnLength(answer)})
         if (note) notes.push_back(*note);
     return notes;
 }

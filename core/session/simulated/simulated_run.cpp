@@ -7,6 +7,7 @@
 #include "plan/rig/rig_presets.h"
 #include "plan/simulate/long_steps.h"
 #include "session/spec/chosen_microbatches.h"
+#include "session/spec/trainable_weights.h"
 
 #include <fmt/format.h>
 
@@ -131,7 +132,8 @@ int64_t SimulatedRun::tokensPerStep() const {
 SimulatedRun predictRun(const RunSpec& given, const plan::Rig& rig, const RunLengths& lengths,
                         const std::stop_token& stop) {
     const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(given.model.path));
-    arch::requireRunnable(model.config);
+    if (given.method == Method::kFull) arch::requireWholeTrainable(model.config);
+    requireFormatFor(model.config, given.model.weights);
     plan::SearchOptions options;
     options.stop = stop;
     const RunSpec spec = withMicrobatches(given, model, rig, lengths, options);

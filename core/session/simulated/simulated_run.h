@@ -42,7 +42,7 @@ struct SimulatedRun {
 };
 
 // Reads the model's config.json and measured times. Takes as long as planning does. Throws as arch::readModelConfig,
-// arch::requireRunnable and plan::chooseForModel do, and kOutOfMemory where given stages do not fit.
+// arch::requireWholeTrainable and plan::chooseForModel do, and kOutOfMemory where given stages do not fit.
 SimulatedRun predictRun(const RunSpec& spec, const plan::Rig& rig, const RunLengths& lengths,
                         const std::stop_token& stop);
 

@@ -10,7 +10,6 @@
 #include "session/spec/prompt_template.h"
 #include "session/spec/row_key.h"
 #include "session/spec/run_spec_fields.h"
-#include "session/spec/trainable_weights.h"
 
 #include <nlohmann/json.hpp>
 
@@ -363,13 +362,12 @@ void checkDataset(const RunSpec& spec, std::size_t index, bool needsData) try {
 
 namespace {
 
-void checkWeights(const RunSpec& spec, bool isRun) {
+void checkWeights(const RunSpec& spec) {
     if (!isPacked(spec.model.weights)) return;
     const std::string format = spellingOf(spec.model.weights);
     if (spec.method == Method::kFull)
         throw invalidInput("'model.weights' is " + format + ", but no weights are frozen with 'method' full.",
                            "Leave the weights as-is, or train adapters (method lora).");
-    if (isRun) requireTrainable(spec.model.weights);
 }
 
 } // namespace
@@ -388,7 +386,7 @@ void validate(const RunSpec& spec, bool needsData) {
     if (spec.method == Method::kFull && !spec.lora.initFrom.empty())
         throw invalidInput("'lora.init_from' names an adapter, but with 'method' full the weights are trained.",
                            "Leave it out, or merge the adapter into a model folder and train that.");
-    checkWeights(spec, needsData);
+    checkWeights(spec);
     if (spec.method == Method::kLora && spec.lora.targets.empty())
         throw invalidInput("'lora.targets' is empty.", "Name linear layers, or all-linear.");
     if (spec.engine.devices.empty()) throw invalidInput("'engine.devices' is empty.", "Write auto, or name devices.");

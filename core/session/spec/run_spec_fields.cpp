@@ -143,7 +143,8 @@ std::vector<Field> makeModelFields() {
         makeField("model.weights", "--weights", "Weights",
                   "How the frozen matrices of blocks are kept and streamed beside adapters: as they are, in 8 bits "
                   "(int8 and fp8, a scale a row) or in 4 (nf4, as QLoRA has them); embedding and head stay as they "
-                  "are. GPUs with FP8 units multiply fp8 as it is. mxfp4, of experts, can be planned only.",
+                  "are. GPUs with FP8 units multiply fp8 as it is. mxfp4 is of experts alone, 4 bits as gpt-oss is "
+                  "published.",
                   RP_AT(model.weights)),
         makeField("model.random_weights", "--random-weights", "Random weights",
                   "Make the weights from config.json alone, by the seed (for benchmarks).", RP_AT(model.randomWeights)),

@@ -4,20 +4,11 @@
 #include "base/error.h"
 
 namespace roundpipe::session {
-namespace {
-
-constexpr const char* kLikeIt = "Use nf4, which takes as much memory.";
-
-} // namespace
-
-void requireTrainable(WeightFormat weights) {
-    if (weights == WeightFormat::kMxfp4)
-        throw invalidInput("'model.weights' is mxfp4, which can be planned but not be trained yet.", kLikeIt);
-}
 
 void requireFormatFor(const arch::ModelConfig& model, WeightFormat weights) {
     if (weights == WeightFormat::kMxfp4 && model.experts.count == 0)
-        throw invalidInput("'model.weights' is mxfp4, a format of experts, of which this model has none.", kLikeIt);
+        throw invalidInput("'model.weights' is mxfp4, a format of experts, of which this model has none.",
+                           "Use nf4, which takes as much memory.");
 }
 
 } // namespace roundpipe::session
