@@ -150,7 +150,7 @@ class OddInput(unittest.TestCase):
                 config.update(architectures=[architecture], model_type=architecture.lower())
             return change
         refused = self.call("train", "--model", self.model_with("other", of("OddForCausalLM")), "--data", ROWS, "--dry-run")
-        listed = re.search("Those that run are (.*?)(?:; inspected and planned, too, (.*))?[.]", refused.stderr)
+        listed = re.search("Those that run are (.*?)[.]", refused.stderr)
         self.assertTrue(listed, refused.stderr)
         configs = {"Qwen3MoeForCausalLM": "qwen3_moe", "MixtralForCausalLM": "mixtral", "Qwen2MoeForCausalLM": "qwen2_moe", "GptOssForCausalLM": "gpt_oss", "LlamaForCausalLM": "llama"}
         for name, kind in configs.items():
@@ -158,8 +158,8 @@ class OddInput(unittest.TestCase):
                 config.update(architectures=[name], model_type=kind, num_experts=4, num_local_experts=4, num_experts_per_tok=2,
                               moe_intermediate_size=64, shared_expert_intermediate_size=64, norm_topk_prob=True)
             done = self.call("train", "--model", self.model_with(name, change), "--data", ROWS, "--dry-run")
-            self.assertEqual(name in listed[1].split(", "), "not run yet" not in done.stderr, done.stderr)
-            self.assertEqual(name in (listed[2] or "").split(", "), "not run yet" in done.stderr, done.stderr)
+            self.assertIn(name, listed[1].split(", "))
+            self.assertNotIn("is not supported", done.stderr)
 
     def test_an_adapter_answers_by_the_template_beside_it(self):
         template = self.work / "own.jinja"

@@ -46,6 +46,8 @@ plan::DeviceProfile profileOf(const arch::ModelSpec& model, const plan::Training
     return profileLayers(pointers, model, shape, [](const std::string&) { return true; });
 }
 
+constexpr const char* kStacked = R"(,"num_local_experts":4,"num_experts_per_tok":2)";
+
 TEST(LayerProfile, timesEveryKindOfLayer) {
     plan::TrainingShape headOnly = shapeOf(DType::kBF16);
     headOnly.lora.targets = {"lm_head"};
@@ -57,6 +59,7 @@ TEST(LayerProfile, timesEveryKindOfLayer) {
     const arch::ModelSpec windows =
         modelOf("Qwen3ForCausalLM", R"(,"use_sliding_window":true,"sliding_window":8,"max_window_layers":2)");
     for (const auto& [model, shape] : {std::pair{modelOf("LlamaForCausalLM"), shapeOf()},
+                                       {modelOf("GptOssForCausalLM", kStacked), shapeOf()},
                                        {windows, shapeOf(DType::kF64)},
                                        {modelOf("Qwen2ForCausalLM", R"(,"tie_word_embeddings":true)"), headOnly},
                                        {modelOf("Qwen3ForCausalLM"), dropping},
@@ -97,10 +100,12 @@ TEST(LayerProfile, isWhatALaterPlanFinds) {
 
 TEST(LayerProfile, refusesWhatCannotRunAndStopsWhenAsked) {
     const auto devices = device::openDevices({"cpu"}, {});
-    const arch::ModelSpec experts = modelOf("GptOssForCausalLM", R"(,"num_local_experts":4,"num_experts_per_tok":2)");
+    const arch::ModelSpec experts = modelOf("GptOssForCausalLM", kStacked);
     const auto goOn = [](const std::string&) { return true; };
-    expectError(ErrorKind::kUnsupported, {"GptOssForCausalLM", "planned"},
-                [&] { profileLayers({devices[0].get()}, experts, shapeOf(), goOn); });
+    plan::TrainingShape whole = shapeOf();
+    whole.trainsBase = true;
+    expectError(ErrorKind::kUnsupported, {"gpt-oss", "planned"},
+                [&] { profileLayers({devices[0].get()}, experts, whole, goOn); });
     expectError(ErrorKind::kCancelled, {"stopped"}, [&] {
         profileLayers({devices[0].get()}, modelOf("LlamaForCausalLM"), shapeOf(),
                       [](const std::string&) { return false; });
