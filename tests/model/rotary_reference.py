@@ -12,7 +12,8 @@ from transformers import CONFIG_MAPPING
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
 
-ARCHITECTURES = {"LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM", "Qwen3ForCausalLM", "SmolLM3ForCausalLM", "GraniteForCausalLM"}
+ARCHITECTURES = {"LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM", "Qwen3ForCausalLM", "SmolLM3ForCausalLM", "GraniteForCausalLM",
+                 "GptOssForCausalLM"}
 
 BASE = {
     "architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_act": "silu", "hidden_size": 512,
@@ -68,7 +69,7 @@ def main():
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8") as file:
             raw = json.load(file)
-        if raw.get("architectures", [""])[0] in ARCHITECTURES and "quantization_config" not in raw:
+        if raw.get("architectures", [""])[0] in ARCHITECTURES and raw.get("quantization_config", {}).get("quant_method", "mxfp4") == "mxfp4":
             cases.append({"name": path, "raw": raw, "length": 100})
 
     for case in cases:
