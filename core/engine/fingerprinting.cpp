@@ -31,8 +31,11 @@ std::string hashOf(const data::ExampleSet& examples, const std::atomic<bool>& ca
 } // namespace
 
 Fingerprinting::Fingerprinting(const session::RunSpec& spec, const data::Dataset& dataset)
-    : m_rows(
-          std::async(std::launch::async, [this, &dataset] { m_print.rows = hashOf(dataset.training(), m_cancelled); }))
+    : m_rows(std::async(std::launch::async,
+                        [this, &dataset] {
+                            m_print.rows = hashOf(dataset.training(), m_cancelled);
+                            m_print.validation = hashOf(dataset.validation(), m_cancelled);
+                        }))
     , m_model(std::async(std::launch::async,
                          [this, folder = fs::path(spec.model.path), hasWeights = !spec.model.randomWeights] {
                              m_print.config = contentHashOfFile(folder / "config.json");

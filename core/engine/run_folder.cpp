@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <sstream>
 
 namespace roundpipe::engine {
@@ -73,14 +74,35 @@ runs::RunFiles opened(const fs::path& folder, bool resume) {
     return files;
 }
 
-// That was killed while they were written.
-void removeDrafts(const fs::path& folder) {
+// Whether what lies there is a run's, as far as anybody can tell.
+bool isOfARun(const runs::RunFiles& files) {
+    try {
+        if (!runs::readJournal(files.journal()).empty()) return true;
+        runs::readStatus(files.folder);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+// All that a run writes in its folder and would be gone with the next one, but its settings.
+std::vector<fs::path> writtenBy(const runs::RunFiles& files) {
+    return {files.status(),  files.metrics(), files.answers(), files.exports(),        files.conversations(),
+            files.log(),     files.trace(),   files.journal(), files.lastCheckpoint(), files.bestCheckpoint(),
+            files.adapter(), files.model()};
+}
+
+// What a run that was killed meanwhile did not write to its end. Drafts of others may lie beside.
+void removeDrafts(const runs::RunFiles& files) {
+    std::vector<fs::path> ours = writtenBy(files);
+    ours.push_back(files.spec());
     std::error_code failed;
-    std::vector<fs::path> drafts;
-    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
-        if (entry->path().extension() == ".part") drafts.push_back(entry->path());
-    for (const fs::path& draft : drafts)
-        fs::remove_all(draft, failed);
+    for (fs::directory_iterator entry(files.checkpoints(), failed), end; !failed && entry != end;
+         entry.increment(failed))
+        if (entry->path().stem().string().starts_with("step-"))
+            ours.push_back(entry->path().parent_path() / entry->path().stem());
+    for (const fs::path& written : ours)
+        fs::remove_all(fs::path(written.string() + ".part"), failed);
 }
 
 void requireFree(const runs::RunFiles& files) {
@@ -90,8 +112,13 @@ void requireFree(const runs::RunFiles& files) {
         throw invalidInput("'" + files.folder.string() + "' holds the results of another run.",
                            "Choose another folder, remove that one, or continue its run (on the command line: "
                            "--resume).");
-    for (const fs::path& result : resultsOf(files))
-        throw invalidInput("'" + result.string() + "' is there already, and was not made by a run in this folder.",
+    std::vector<fs::path> others = resultsOf(files);
+    if (!isOfARun(files))
+        std::ranges::copy_if(writtenBy(files), std::back_inserter(others), [](const fs::path& path) {
+            return fs::exists(path) && !(fs::is_directory(path) && fs::is_empty(path));
+        });
+    for (const fs::path& other : others)
+        throw invalidInput("'" + other.string() + "' is there already, and was not made by a run in this folder.",
                            "Choose another folder for the run, or move it away.");
 }
 
@@ -153,8 +180,7 @@ RunFolder::RunFolder(const fs::path& folder, bool resume)
     if (!m_search.newest)
         for (const fs::path& old : {m_files.metrics(), m_files.answers()}) // of a run of which nothing was kept
             removeFile(old);
-    for (const fs::path& place : {m_files.folder, m_files.checkpoints()})
-        removeDrafts(place);
+    if (isOfARun(m_files)) removeDrafts(m_files);
     m_isOld = resume && !fs::exists(m_files.journal());
     m_journal.emplace(m_files.journal());
     if (resume && fs::exists(m_files.status())) m_before = statusOf(m_files.folder);
@@ -281,7 +307,8 @@ void RunFolder::truncateMetrics(int64_t step) const {
     std::string kept;
     for (std::string line; std::getline(lines, line);) {
         const auto json = nlohmann::json::parse(line, nullptr, false); // a crash may have left half a line
-        if (json.is_object() && json.value("step", step + 1) <= step) kept += line + "\n";
+        if (json.is_object() && json.contains("step") && json["step"].is_number_integer() && json["step"] <= step)
+            kept += line + "\n";
     }
     writeFileAtomically(m_files.metrics(), kept);
 }

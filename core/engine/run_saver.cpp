@@ -209,6 +209,8 @@ void RunSaver::write(const std::filesystem::path& folder, const runs::TrainingSt
     const int64_t begunNs = steadyNowNs();
     if (!m_from.folder.isInPlace()) throw ioError("write", folder, ENOENT); // not into two: the next one goes along
     makeRoom(artifact::bytesOf(blocks));
+    const std::filesystem::path curves = m_from.folder.files().metrics(); // of the steps before what is kept
+    if (std::filesystem::exists(curves)) flushToDisk(curves);
     artifact::writeCheckpoint(folder, layouts(), m_from.model.trained.lora, blocks, origin(state), state, runSpec,
                               placeOfOld(folder, state.step));
     if (folder == m_from.folder.files().lastCheckpoint()) removeEarlier(m_from.spec.output.keepCheckpoints - 1);

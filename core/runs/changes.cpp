@@ -93,7 +93,10 @@ std::vector<std::string> changedContent(const FoundCheckpoint& checkpoint, const
     const auto& print = checkpoint.state.fingerprint;
     if (!print) return changes;
     const RunSpec before = specOf(checkpoint);
-    if (differ(print->rows, printNow.rows)) changes.push_back(ofRows(before, now));
+    if (differ(print->rows, printNow.rows))
+        changes.push_back(ofRows(before, now));
+    else if (differ(print->validation, printNow.validation))
+        changes.push_back("The validation's rows have changed, so that losses of before and after would not compare.");
     if (differ(print->weights, printNow.weights))
         changes.push_back(ofWeights(before, now));
     else if (differ(print->config, printNow.config))

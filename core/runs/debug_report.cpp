@@ -12,6 +12,7 @@
 #include "trace/files/trace_file.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -47,8 +48,23 @@ std::string withoutHome(std::string text) {
     return text;
 }
 
-// The last whole lines of a file, but those that speak of rows.
-std::string endOf(const fs::path& path) {
+// What is said of rows quotes them: of a dropped one, of the first of many. The words before tell what it is about.
+std::string withoutRows(const std::string& words) {
+    const std::size_t at = std::min(words.find("dropped"), words.find("First: "));
+    return at == std::string::npos ? words : words.substr(0, at) + "(what is said of rows is left out)";
+}
+
+// A file of JSON objects, whose words are without rows; what is no such object is left out.
+std::string wordsOf(const std::string& text) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::parse(text, nullptr, false);
+    if (!json.is_object()) return "";
+    for (auto& value : json)
+        if (value.is_string()) value = withoutRows(value.get<std::string>());
+    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+// The last whole lines of a file, each as `told`.
+std::string endOf(const fs::path& path, std::string (*told)(const std::string&)) {
     std::string text = contentOf(path);
     if (text.size() > kMostText) {
         text.erase(0, text.size() - kMostText);
@@ -57,8 +73,7 @@ std::string endOf(const fs::path& path) {
     std::string kept;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-        const std::string_view line = std::string_view(text).substr(at, end - at);
-        if (line.find("dropped ") == std::string_view::npos) kept += line;
+        kept += told(text.substr(at, end - at));
         at = end;
     }
     return withoutHome(kept);
@@ -81,7 +96,8 @@ std::string aboutOf(const fs::path& runFolder) {
                        system.release, ::sysconf(_SC_NPROCESSORS_ONLN), lineOf(contentOf("/proc/meminfo"), "MemTotal"),
                        lineOf(contentOf("/proc/meminfo"), "MemAvailable"),
                        lineOf(contentOf("/proc/driver/nvidia/version"), "NVRM version"), spellingOf(run.outcome),
-                       run.steps, run.totalSteps, run.problem.empty() ? "" : ": " + run.problem, run.model, devices);
+                       run.steps, run.totalSteps, run.problem.empty() ? "" : ": " + withoutRows(run.problem), run.model,
+                       devices);
 }
 
 // A user's own words become their number.
@@ -153,8 +169,11 @@ void writeDebugReport(const fs::path& runFolder, const fs::path& rigsFolder, con
     } catch (const Error& error) { // a broken one is what the report may be about
         add("settings-problem.txt", withoutHome(error.message()));
     }
-    for (const fs::path& path : {files.status(), files.journal(), files.metrics(), files.log()})
-        add(path.filename().c_str(), endOf(path));
+    add("status.json", withoutHome(wordsOf(contentOf(files.status()))));
+    for (const fs::path& path : {files.journal(), files.metrics()})
+        add(path.filename().c_str(), endOf(path, wordsOf));
+    add("run.log",
+        endOf(files.log(), [](const std::string& line) { return withoutRows(line) == line ? line : std::string(); }));
     if (fs::exists(files.trace())) {
         try {
             fs::path scratch = target;

@@ -224,4 +224,12 @@ session::RunSpec specOf(const fs::path& folder) {
     return spec;
 }
 
+std::vector<std::string> devicesAskedBy(const fs::path& folder) {
+    try {
+        return specOf(folder).engine.devices;
+    } catch (const Error&) { // as of one that has just begun
+        return {};
+    }
+}
+
 } // namespace roundpipe::runs

@@ -62,6 +62,9 @@ struct StoredRun {
     double tokensPerSecond() const { return seconds > 0 ? static_cast<double>(tokens) / seconds : 0; }
 };
 
+// The devices that its settings name; none, as all of them, where these can't be read.
+std::vector<std::string> devicesAskedBy(const std::filesystem::path& folder);
+
 // Whether a folder has anything that a run leaves.
 bool isRunFolder(const std::filesystem::path& folder);
 

@@ -56,7 +56,10 @@ void writeTrainingState(const TrainingState& state, const std::filesystem::path&
     json["validations_not_lower"] = state.validationsNotLower;
     if (const auto& print = state.fingerprint) {
         json["program"] = ROUNDPIPE_VERSION;
-        json["fingerprint"] = {{"rows", print->rows}, {"config", print->config}, {"weights", print->weights}};
+        json["fingerprint"] = {{"rows", print->rows},
+                               {"config", print->config},
+                               {"weights", print->weights},
+                               {"validation", print->validation}};
     }
     writeFileAtomically(stateFile(checkpoint), json.dump(2) + "\n");
 }
@@ -76,7 +79,8 @@ TrainingState readTrainingState(const std::filesystem::path& checkpoint) {
         state.validationsNotLower = wholeNumberAt(json, "validations_not_lower", 0);
         if (json.contains("fingerprint"))
             state.fingerprint = {json["fingerprint"].at("rows").get<std::string>(),
-                                 json["fingerprint"].value("config", ""), json["fingerprint"].value("weights", "")};
+                                 json["fingerprint"].value("config", ""), json["fingerprint"].value("weights", ""),
+                                 json["fingerprint"].value("validation", "")};
         if (!isWhole(state))
             throw invalidInput("'" + file.string() +
                                "' is not a checkpoint's state: its loss_scale is no power of two, "

@@ -17,9 +17,10 @@ namespace roundpipe::runs {
 
 // What a run is trained on, as hashes; each may be empty, which says that it is not known.
 struct Fingerprint {
-    std::string rows;    // of all examples, as tokens with their masks and in their order
-    std::string config;  // of the model's config.json
-    std::string weights; // of the model (arch/weights_fingerprint.h); of random ones none
+    std::string rows;            // of all examples, as tokens with their masks and in their order
+    std::string config;          // of the model's config.json
+    std::string weights;         // of the model (arch/weights_fingerprint.h); of random ones none
+    std::string validation = {}; // of the validation's examples, as of the others; none: of an older version
     bool operator==(const Fingerprint&) const = default;
 };
 

@@ -274,6 +274,32 @@ TEST_F(SafetyTest, anAdapterOfOthersIsNeverReplaced) {
     EXPECT_GT(fs::file_size(files().adapter() / "adapter_model.safetensors"), 1000U);
 }
 
+TEST_F(SafetyTest, filesOfOthersStayAsTheyAre) {
+    m_mayFail = true;
+    for (const char* const name : {"answers.jsonl", "status.json", "run.log", "journal.jsonl", "trace.rptrace",
+                                   "checkpoints/last/notes.txt", "model/notes.txt"}) {
+        fs::remove_all(m_folder.path() / "mine");
+        const fs::path file = m_folder.path() / "mine" / name;
+        fs::create_directories(file.parent_path());
+        writeFileAtomically(file, "precious");
+        run("mine");
+        expectIn("is there already, and was not made by a run in this folder", error());
+        EXPECT_EQ(readTextFile(file), "precious") << name;
+    }
+    m_mayFail = false;
+    for (const char* const name : {"film.mkv.part", "checkpoints/epoch.part"}) {
+        fs::remove_all(m_folder.path() / "mine");
+        const fs::path file = m_folder.path() / "mine" / name;
+        fs::create_directories(file.parent_path());
+        writeFileAtomically(file, "precious");
+        run("mine");
+        m_spec.duration.maxSteps = 14;
+        resumed("mine");
+        m_spec.duration.maxSteps = 12;
+        EXPECT_EQ(readTextFile(file), "precious") << name;
+    }
+}
+
 TEST_F(SafetyTest, aRunGoesAlongWithItsFolder) {
     m_spec.duration.maxSteps = kSteps; // enough to be still under way
     const std::vector<double> expected = undisturbed();

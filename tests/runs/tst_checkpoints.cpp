@@ -25,7 +25,7 @@ protected:
         fs::create_directories(folder);
         writeFileAtomically(folder / "adapter_model.safetensors", std::string(weights, 'w'));
         TrainingState state{step, 42, {}};
-        state.fingerprint = {"rows", "config", "weights"};
+        state.fingerprint = {"rows", "config", "weights", "validation"};
         writeTrainingState(state, folder);
         writeFileAtomically(folder / kCheckpointSettings, session::toJson(spec));
         sealCheckpoint(folder);
@@ -169,6 +169,9 @@ TEST_F(Checkpoints, changesAreNamed) {
     const auto config = changedContent(found, spec, {"rows", "other config", "weights"});
     ASSERT_EQ(config.size(), 1U);
     EXPECT_NE(config[0].find("config.json' is another one"), std::string::npos) << config[0];
+    const auto validation = changedContent(found, spec, {"rows", "config", "weights", "other rows"});
+    ASSERT_EQ(validation.size(), 1U);
+    EXPECT_NE(validation[0].find("The validation's rows have changed"), std::string::npos) << validation[0];
 }
 
 } // namespace

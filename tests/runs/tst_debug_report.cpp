@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr int64_t kSecond = 1'000'000'000;
+constexpr const char* kOfRows =
+    "There is no trained token; dropped: 3 of the role \"SECRET\". First: row 1, \"SECRET\".";
 
 class DebugReport : public ::testing::Test {
 protected:
@@ -34,6 +36,7 @@ protected:
         writeFileAtomically(files().spec(), session::toJson(spec));
         appendAnswer({4, true, "SECRET question", "SECRET answer"}, files().answers());
         Journal(files().journal()).add(JournalEvent::kCheckpoint, 2, "checkpoints/last", "");
+        Journal(files().journal()).add(JournalEvent::kRefused, 2, "", kOfRows);
         writeFileAtomically(files().log(), "loading " + m_home.path().string() +
                                                "/models/own\ndropped SECRET row\nthe driver is gone\n");
         fs::create_directories(rigs());
@@ -92,6 +95,16 @@ TEST_F(DebugReport, holdsWhatAFaultIsFoundByAndNothingElse) {
     EXPECT_TRUE(trace.isComplete());
     EXPECT_GE(trace.numRecords(), 59) << "the last minute";
     EXPECT_LE(trace.numRecords(), 61);
+}
+
+TEST_F(DebugReport, ofARunThatRowsEndedQuotesNone) {
+    RunStatus status = readStatus(run());
+    status.problem = kOfRows;
+    writeStatus(status, run());
+    for (const auto& [name, content] : report())
+        EXPECT_EQ(content.find("SECRET"), std::string::npos) << name;
+    EXPECT_NE(report().at("about.txt").find("There is no trained token"), std::string::npos);
+    EXPECT_NE(report().at("status.json").find("There is no trained token"), std::string::npos);
 }
 
 TEST_F(DebugReport, ofABrokenRunSaysWhatCannotBeRead) {

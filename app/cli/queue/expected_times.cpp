@@ -20,15 +20,6 @@
 namespace roundpipe::cli {
 namespace {
 
-// All of them where that can't be read.
-std::vector<std::string> devicesOf(const runs::StoredRun& run) {
-    try {
-        return runs::specOf(run.folder).engine.devices;
-    } catch (const Error&) {
-        return {};
-    }
-}
-
 // Answers that several runs share.
 class Expectations {
 public:
@@ -36,7 +27,8 @@ public:
         runs::RunLibrary library = runs::RunLibrary::ofUser();
         const queue::RunQueue line = queue::RunQueue::ofUser();
         for (const runs::StoredRun& run : library.list())
-            if (run.outcome == runs::RunOutcome::kRunning) m_busy.emplace_back(run.name, devicesOf(run));
+            if (run.outcome == runs::RunOutcome::kRunning)
+                m_busy.emplace_back(run.name, runs::devicesAskedBy(run.folder));
         for (const queue::LeftRun& run : queue::leftRunsOf(line.begun(), library, line.isTrained()))
             if (run.isUnderWay() || run.isStarting) m_busy.emplace_back(run.name(), run.devices());
     }

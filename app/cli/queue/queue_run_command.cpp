@@ -58,7 +58,7 @@ void settleBegun(queue::RunQueue& line) {
 std::vector<std::vector<std::string>> busyDevices() {
     std::vector<std::vector<std::string>> busy;
     for (const runs::StoredRun& run : runs::RunLibrary::ofUser().list())
-        if (run.outcome == runs::RunOutcome::kRunning) busy.push_back(runs::specOf(run.folder).engine.devices);
+        if (run.outcome == runs::RunOutcome::kRunning) busy.push_back(runs::devicesAskedBy(run.folder));
     return busy;
 }
 

@@ -35,7 +35,9 @@ def row(name, system, runs, gpus, best_peer, flops_per_token):
     seconds = [s for run in good for s in run["step_seconds"]]
     rate = statistics.median(run["tokens_per_second"] for run in good)
     ratio = f"{rate / best_peer:.2f}" if best_peer and system == "ours" else ""
-    share = f"{100 * rate * flops_per_token / measured.BF16_PEAK / gpus:.1f} %" if flops_per_token else ""
+    shares = [rate * flops_per_token / measured.BF16_PEAK / gpus] if flops_per_token else []
+    shares += [statistics.median(run["hfu"] for run in good)] if system == "ours" else []
+    share = ", ".join(f"{100 * one:.1f} %" for one in shares)
     peak = max(max(run["peak_bytes"]) for run in good) / 2**30
     power = f"{statistics.median(run.get('watts', 0) for run in good):.0f} W, {statistics.median(run.get('mhz', 0) for run in good):.0f} MHz"
     return (f"| {name} | {system} | {rate:,.0f} | {ratio} | {statistics.median(seconds):.3f} ± {100 * measured.spread(seconds):.1f} % "
@@ -43,7 +45,7 @@ def row(name, system, runs, gpus, best_peer, flops_per_token):
 
 
 def table(results, gpus):
-    lines = ["| workload | system | tokens/s | ours over the best | step, s | of 989 TFLOP/s | GiB | power, clock |",
+    lines = ["| workload | system | tokens/s | ours over the best | step, s | MFU, HFU (of 989 TFLOP/s, fp32 sums) | GiB | power, clock |",
              "|---|---|---|---|---|---|---|---|"]
     for name, systems in results.items():
         flops = next((run["flops_per_token"] for run in systems["ours"] if "failed" not in run), None)
