@@ -104,7 +104,8 @@ void readPiece(const TensorPiece& piece) {
     const HostTensor& tensor = *piece.tensor;
     const geometry::TensorPlace& place = *tensor.place;
     const DType storedAs = piece.stored->dtype();
-    if (place.packing == WeightFormat::kMxfp4 && piece.stored->areMxfp4()) return readPacked(piece);
+    const bool mayEndBefore = place.dtype == DType::kF16; // which the packer sees
+    if (place.packing == WeightFormat::kMxfp4 && piece.stored->areMxfp4() && !mayEndBefore) return readPacked(piece);
     std::byte* to = tensor.data + piece.firstRow * place.pitchElements * static_cast<int64_t>(sizeOf(place.dtype));
     if (!piece.packer && storedAs == place.dtype && place.pitchElements == tensor.cols)
         return piece.stored->read(piece.firstRow, piece.numRows, to);

@@ -79,10 +79,11 @@ struct Folder {
     DType typeOfPacked = DType::kU8;
 };
 
-std::vector<geometry::LayerLayout> layoutsOf(const arch::ModelSpec& spec, WeightFormat format) {
+std::vector<geometry::LayerLayout> layoutsOf(const arch::ModelSpec& spec, WeightFormat format,
+                                             DType operandType = DType::kF32) {
     arch::LoraConfig lora;
     lora.rank = 2;
-    return geometry::makeLayouts(spec, lora, DType::kF32, format);
+    return geometry::makeLayouts(spec, lora, operandType, format);
 }
 
 const HostTensor& gateUpOf(const HostWeightStore& store) {
@@ -146,6 +147,12 @@ TEST(StoredExperts, nameWhatIsMissingOrNoNumber) {
     Folder noNumber(true);
     noNumber.bytes.at(kGateUp + "_scales")[7] = std::byte{255};
     expectError(ErrorKind::kInvalidInput, {kGateUp + "_scales", "no number", "row 4"}, [&] { load(noNumber); });
+    Folder tooLarge(true);
+    std::ranges::fill(tooLarge.bytes.at(kGateUp + "_scales"), std::byte{127 + 15});
+    const auto inFp16 = layoutsOf(tooLarge.spec, WeightFormat::kMxfp4, DType::kF16);
+    HostWeightStore store(inFp16, DType::kF16, false);
+    expectError(ErrorKind::kInvalidInput, {kGateUp, "65,504", "fp16"},
+                [&] { loadCheckpoint(store, tooLarge.checkpoint()); });
     Folder whole(false); // of a config that says mxfp4
     expectError(ErrorKind::kInvalidInput, {"mlp.experts.down_proj", "no place"}, [&] { load(whole); });
 }
