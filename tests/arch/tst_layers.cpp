@@ -239,7 +239,8 @@ TEST(Layers, namesExpertsAsTheCheckpointDoes) {
     EXPECT_EQ(storedTensors(gateUp)[0].shape, (std::vector<int64_t>{2, 8, 24})); // transposed
     LoraConfig ofExperts;
     ofExperts.targets = {"down_proj"};
-    expectError(ErrorKind::kInvalidInput, {"down_proj", "o_proj", "stacked"}, [&] { adaptedLinears(gptOss, ofExperts); });
+    expectError(ErrorKind::kInvalidInput, {"down_proj", "o_proj", "stacked"},
+                [&] { adaptedLinears(gptOss, ofExperts); });
 }
 
 // Sizes of openai/gpt-oss-20b's files: 4 bits a weight and 8 a group of 32.
