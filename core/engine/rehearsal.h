@@ -17,8 +17,8 @@ struct Rehearsal {
     std::string problem; // empty: passed
 };
 
-// On one of the named devices ("cuda:0", "cpu:3"), on two, on twice as many up to all of them. `done` is called after each. Throws where
-// the devices can't be opened, or where the first way fails already.
+// On one of the named devices ("cuda:0", "cpu:3"), on two, on twice as many up to all of them. `done` is called after
+// each. Throws where the devices can't be opened, or where the first way fails already.
 std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
                                 const std::function<void(const Rehearsal&)>& done);
 
