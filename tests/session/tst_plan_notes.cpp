@@ -165,7 +165,12 @@ TEST_F(PlanNotes, tellWherePublishedLengthsAreOthers) {
     EXPECT_FALSE(note(50'176, true));
     EXPECT_FALSE(note(50'177, false));
     EXPECT_TRUE(note(50'177, true));
+    found.training.sequences = 1;
     EXPECT_TRUE(note(50'176, false));
+    EXPECT_NE(notes(question, found).find("here 50176 do not fit. Ours"), std::string::npos);
+    found.training.sequences = 2;
+    EXPECT_TRUE(note(50'176, false));
+    EXPECT_NE(notes(question, found).find("do not fit with 2 a microbatch. Ours"), std::string::npos);
     found.training.trainsBase = false; // was not tried
     EXPECT_FALSE(note(50'176, false));
 }

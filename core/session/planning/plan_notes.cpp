@@ -122,11 +122,13 @@ std::optional<std::string> noteOnLength(const PlanAnswer& answer) {
     if (!isOnPublishedDevices(answer) || published == std::end(kPublished)) return std::nullopt;
     const bool fits = answer.problem.empty(), wasReached = answer.training.maxLength <= published->tokens;
     if (fits == wasReached) return std::nullopt;
+    const int64_t sequences = answer.training.sequences;
+    const std::string how = !fits && sequences > 1 ? fmt::format(" with {} a microbatch", sequences) : "";
     return fmt::format(
         "For the method's Python library {} tokens are published as the longest sequence of this model on "
-        "such GPUs, one a microbatch; here {} {}. Ours is counted before a run, with the driver's share and "
+        "such GPUs, one a microbatch; here {} {}{}. Ours is counted before a run, with the driver's share and "
         "what a step holds at its fullest; theirs was found by trying.",
-        published->tokens, answer.training.maxLength, fits ? "fit" : "do not fit");
+        published->tokens, answer.training.maxLength, fits ? "fit" : "do not fit", how);
 }
 
 } // namespace
