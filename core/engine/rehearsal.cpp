@@ -47,10 +47,11 @@ struct Way {
     std::vector<int32_t> backward; // the fused stage first
     int32_t residentPercent = 0;
     int32_t prefetchDepth = 0;
-    bool leavesNoGap = false; // a step is submitted before the last one is updated
-    bool checksSlots = true;  // which takes memory meanwhile
-    int32_t rounds = 1;       // of a step
-    bool replicas = false;    // one on each device
+    bool keepsPackets = false; // on one device, or on each of replicas
+    bool leavesNoGap = false;  // a step is submitted before the last one is updated
+    bool checksSlots = true;   // which takes memory meanwhile
+    int32_t rounds = 1;        // of a step
+    bool replicas = false;     // one on each device
     Trains trains = Trains::kAdapters;
     Updates updates = Updates::kSynchronous;
     bool inFp16 = false;                  // else bf16 where there are GPUs, fp32 where there are none
@@ -75,6 +76,11 @@ Way inFp16(Way way) {
 
 Way packed(Way way, WeightFormat weights) {
     way.weights = weights;
+    return way;
+}
+
+Way withPacketsKept(Way way) {
+    way.keepsPackets = true;
     return way;
 }
 
@@ -124,9 +130,10 @@ std::string listed(const std::vector<int32_t>& stages) {
 std::string nameOf(const Way& way, std::size_t numDevices) {
     constexpr std::array kTrained{"", "whole modules, ", "weights, "}; // [Trains]
     const char* const trained = kTrained[static_cast<std::size_t>(way.trains)];
-    const std::string saved =
-        savedText(way.saving) + (way.updates == Updates::kOneStepStale ? ", one step stale" : "") +
-        (way.inFp16 ? ", fp16" : "") + (isPacked(way.weights) ? std::string(", ") + spellingOf(way.weights) : "");
+    const std::string saved = savedText(way.saving) + (way.keepsPackets ? ", packets stay" : "") +
+                              (way.updates == Updates::kOneStepStale ? ", one step stale" : "") +
+                              (way.inFp16 ? ", fp16" : "") +
+                              (isPacked(way.weights) ? std::string(", ") + spellingOf(way.weights) : "");
     if (way.replicas)
         return fmt::format("{}{} replicas, {} % resident{}", trained, numDevices, way.residentPercent, saved);
     return fmt::format("{}{} device{}, {} | {}, {} % resident, {}{}{}{}", trained, numDevices,
@@ -162,6 +169,7 @@ plan::Plan planOfWay(const Way& way, int32_t numLayers, std::size_t numDevices) 
     }
     if (way.trains != Trains::kAdapters && at > 0) plan.backward.push_back({0, at}); // down to the embedding
     plan.prefetchDepth = way.prefetchDepth;
+    plan.keepsPackets = way.keepsPackets;
     fillSaving(plan, way.saving);
     plan.tableRestarts = way.replicas;
     if (way.replicas) plan.replicas = static_cast<int32_t>(numDevices);
@@ -365,6 +373,24 @@ std::string withLog(const Way& way, const std::vector<std::string>& devices) {
     return races.empty() ? "" : fmt::format("not ordered: {}; {}", races.front().first, races.front().second);
 }
 
+// Those in which packets stay on a device.
+std::vector<Way> waysOfPackets(std::size_t numDevices) {
+    if (numDevices > 1) {
+        Way replicated = withPacketsKept(ways().back());
+        replicated.replicas = true;
+        return {replicated};
+    }
+    std::vector<Way> kept;
+    for (const Way& way : ways()) {
+        if (way.prefetchDepth != 1 || way.residentPercent != 50) continue;
+        kept.push_back(withPacketsKept(way));
+        kept.push_back(oneStepStale(kept.back()));
+        kept.push_back(with(Trains::kWeights, withPacketsKept(withSaving(way, kSavings.back()))));
+        kept.push_back(withPacketsKept(withSaving(way, kSavings[2]))); // all in host memory
+    }
+    return kept;
+}
+
 // Some of each kind of plan that moves other things, or moves them at other times.
 std::vector<Way> waysToLog(std::size_t numDevices) {
     std::vector<Way> some;
@@ -375,6 +401,8 @@ std::vector<Way> waysToLog(std::size_t numDevices) {
     }
     for (const std::vector<LayerSaving>& saving : kSavings)
         some.push_back(withSaving(ways().back(), saving));
+    for (const Way& way : waysOfPackets(numDevices))
+        some.push_back(way);
     some.push_back(with(Trains::kWholeModules, ways().back()));
     some.push_back(inFp16(ways().back()));
     for (const WeightFormat weights : {WeightFormat::kNf4, WeightFormat::kInt8, WeightFormat::kFp8})
@@ -490,6 +518,8 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
             }
         rehearseOn(some, with(Trains::kWholeModules, withSaving(ways().back(), kSavings.back())), "");
         if (areSeveral) rehearseOn(some, withSaving(replicas(50), kSavings.back()), "");
+        for (const Way& way : waysOfPackets(some.size()))
+            rehearseOn(some, way, "");
         for (const Way& way : ways())
             if (way.prefetchDepth == 1 && way.residentPercent == 50)
                 for (const Trains trains : {Trains::kAdapters, Trains::kWeights})

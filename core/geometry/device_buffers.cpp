@@ -8,8 +8,8 @@ namespace roundpipe::geometry {
 DeviceBuffers::DeviceBuffers(const DeviceNeeds& needs, Workspace& memory)
     : weights(needs.weights, memory)
     , inputs(memory, 2, needs.packet)
-    , outputGradients(memory, 2, needs.packet)
-    , outgoing(memory, 3, needs.packet)
+    , outputGradients(memory, needs.packetsKept > 0 ? 0 : 2, needs.packet)
+    , outgoing(memory, numOutgoing(needs.packetsKept), needs.packet)
     , trainedGradients{{{memory, 1, needs.gradients[0]}, {memory, 1, needs.gradients[1]}}}
     , hidden(memory, needs.hidden, needs.packet)
     , saved(memory, 1, needs.saved)

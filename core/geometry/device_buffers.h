@@ -20,6 +20,7 @@ struct DeviceNeeds {
     int64_t hidden = 0;          // outputs of a slot's layers that are alive at once
     int64_t innerGradients = 0;  // of them that are alive at once
     int64_t packet = 0;          // bytes of a microbatch's hidden states
+    int64_t packetsKept = 0;     // that lie on the device from one slot to the next; 0: none does
     int64_t saved = 0;           // bytes that the blocks of the hungriest slot keep for backward
     int64_t kept = 0;            // bytes of a layer that is saved in host memory (KeptPlace); 0: none is
     int64_t workspace = 0;       // bytes of the hungriest layer
@@ -27,12 +28,18 @@ struct DeviceNeeds {
     int64_t numMicrobatches = 1; // of a step
 };
 
+// Of hidden states and their gradients, made by a slot: one is written, one goes down, and one more for stages that
+// also send checkpoints, unless others stay.
+constexpr int64_t numOutgoing(int64_t packetsKept) {
+    return packetsKept > 0 ? packetsKept + 2 : 3;
+}
+
 struct DeviceBuffers {
     DeviceBuffers(const DeviceNeeds& needs, Workspace& memory);
 
     WeightBuffers weights;
-    // Hidden states and their gradients between the device and the host. Up: one microbatch ahead; down: one behind,
-    // and one more for stages that also send checkpoints.
+    // Hidden states and their gradients between the device and the host. Up: one microbatch ahead, of gradients none
+    // where they stay.
     Buffers inputs, outputGradients, outgoing;
     std::array<Buffers, 2> trainedGradients; // of a slot each: one is added to, the one before goes down
     Buffers hidden;                          // outputs of a slot's layers

@@ -24,9 +24,11 @@ BufferRing::BufferRing(std::span<const geometry::Buffers> buffers) {
 }
 
 BufferRing::Buffer& BufferRing::take() {
-    Buffer& taken = m_buffers[m_next];
-    m_next = (m_next + 1) % m_buffers.size();
-    return taken;
+    for (;;) { // there are more than are ever kept
+        Buffer& taken = m_buffers[m_next];
+        m_next = (m_next + 1) % m_buffers.size();
+        if (!taken.isKept) return taken;
+    }
 }
 
 DeviceMemory::DeviceMemory(device::Device& device, const geometry::DeviceNeeds& needs)
@@ -36,6 +38,7 @@ DeviceMemory::DeviceMemory(device::Device& device, const geometry::DeviceNeeds& 
     , outputGradients(buffers.outputGradients)
     , outgoing(buffers.outgoing)
     , trainedGradients(buffers.trainedGradients)
-    , kept(buffers.kept) {}
+    , kept(buffers.kept)
+    , packetsKept(static_cast<std::size_t>(needs.packetsKept)) {}
 
 } // namespace roundpipe::pipeline

@@ -11,13 +11,14 @@
 
 namespace roundpipe::pipeline {
 
-// A few buffers used in turn; each may be written again after its `free` event.
+// A few buffers used in turn; each may be written again after its `free` event, and not while it is kept.
 class BufferRing {
 public:
     struct Buffer {
         std::byte* data = nullptr;
         int64_t bytes = 0;
         device::Event free;
+        bool isKept = false;
     };
     explicit BufferRing(const geometry::Buffers& buffers) : BufferRing(std::span(&buffers, 1)) {}
     explicit BufferRing(std::span<const geometry::Buffers> buffers); // one after another
@@ -35,6 +36,8 @@ struct DeviceMemory {
     device::DeviceBuffer memory;
     geometry::DeviceBuffers buffers; // in it
     BufferRing inputs, outputGradients, outgoing, trainedGradients, kept;
+    // [microbatch of the round]: of `outgoing`, what a slot made for the next one (Plan::keepsPackets).
+    std::vector<BufferRing::Buffer*> packetsKept;
 };
 
 } // namespace roundpipe::pipeline

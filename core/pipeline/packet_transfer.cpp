@@ -18,6 +18,10 @@ PacketBoard::PostedPacket awaitPosted(DeviceState& on, PacketBoard& board, const
     return board.await(key);
 }
 
+BufferRing::Buffer*& keptFor(const Turn& turn, int32_t microbatch) {
+    return turn.on.memory.packetsKept[static_cast<std::size_t>(microbatch - turn.firstMicrobatch())];
+}
+
 // The upload of a packet, once `to` is free. Returns when it has landed.
 device::Event upload(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch, std::byte* to,
                      const device::Event& free) {
@@ -50,11 +54,17 @@ void copySaved(const Turn& turn, device::Stream& stream, trace::Kind kind, std::
 } // namespace
 
 BufferRing::Buffer& receive(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch) {
+    if (turn.run.program.finds(turn.slot, isGradient)) return *keptFor(turn, microbatch);
     DeviceState& on = turn.on;
     BufferRing::Buffer& buffer = (isGradient ? on.memory.outputGradients : on.memory.inputs).take();
     on.computeStream.wait(upload(turn, isGradient, layer, microbatch, buffer.data, buffer.free),
                           Awaited::kPacketLanded);
     return buffer;
+}
+
+void giveBack(BufferRing::Buffer& received, const device::Event& used) {
+    if (!received.isKept) received.free = used;
+    received.isKept = false; // it is free when it has gone down; compute, which wrote it, reads it in order
 }
 
 BufferRing::Buffer& takeOutgoing(DeviceState& device) {
@@ -67,14 +77,19 @@ BufferRing::Buffer& takeOutgoing(DeviceState& device) {
 void send(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch, BufferRing::Buffer& buffer) {
     DeviceState& on = turn.on;
     const Program& program = turn.run.program;
-    const auto& readers = isGradient ? program.gradientReaders : program.inputReaders;
+    if (program.leaves(turn.slot, isGradient, layer)) {
+        buffer.isKept = true;
+        keptFor(turn, microbatch) = &buffer;
+    }
+    const int32_t numReaders =
+        (isGradient ? program.gradientReaders : program.inputReaders)[static_cast<std::size_t>(layer)];
+    if (numReaders == 0) return;
     on.down.wait(on.computeStream.record(), Awaited::kPacketMade);
     std::byte* host = on.shared.packets.take(on.down);
     on.down.copy(host, buffer.data, turn.packetBytes(microbatch),
                  packetLabel(turn, trace::Kind::kDownloadActivation, isGradient, layer, microbatch));
     buffer.free = on.down.record();
-    on.shared.packets.post({turn.run.serial, isGradient, layer, microbatch}, host, buffer.free,
-                           readers[static_cast<std::size_t>(layer)]);
+    on.shared.packets.post({turn.run.serial, isGradient, layer, microbatch}, host, buffer.free, numReaders);
 }
 
 void sendLoss(const Turn& turn, int32_t microbatch) {
@@ -93,8 +108,8 @@ BufferRing::Buffer& takeKept(DeviceState& device) {
 
 void sendSaved(const Turn& turn, int32_t layer, int32_t microbatch, BufferRing::Buffer& kept) {
     DeviceState& on = turn.on;
-    // The layer's output is there: a packet that was sent when it was computed.
-    on.gradients.wait(on.down.record(), Awaited::kSavedMade);
+    on.gradients.wait(on.computeStream.record(), Awaited::kSavedMade);
+    on.gradients.wait(on.down.record(), Awaited::kPacketsFirst);
     std::byte* const host = on.shared.saved.take(on.gradients);
     copySaved(turn, on.gradients, trace::Kind::kDownloadActivation, host, kept.data, layer, microbatch);
     kept.free = on.gradients.record();

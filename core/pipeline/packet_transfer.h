@@ -6,11 +6,13 @@
 
 namespace roundpipe::pipeline {
 
-// Issues the upload of a packet and makes the compute stream wait for it. The caller sets when the buffer is free
-// again.
+// A packet on the device: where the slot before left it, or its upload is issued and the compute stream made to wait.
 BufferRing::Buffer& receive(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch);
+// Nothing reads it on the device any more after `used`.
+void giveBack(BufferRing::Buffer& received, const device::Event& used);
 // A buffer for compute to write, once its last download is over.
 BufferRing::Buffer& takeOutgoing(DeviceState& device);
+// To the host, for those that read it there, and to the next slot where packets stay.
 void send(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch, BufferRing::Buffer& buffer);
 void sendLoss(const Turn& turn, int32_t microbatch);
 

@@ -146,8 +146,7 @@ Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
     try {
         for (device::Device* device : m_parts.devices)
             m_controllers.push_back(std::make_unique<Controller>(
-                m_shared, *device,
-                plan::deviceNeeds(m_parts.plan, m_sizes, m_options.step.microbatchesPerStep(), device->id())));
+                m_shared, *device, plan::deviceNeeds(m_parts.plan, m_sizes, shapeOf(m_options), device->id())));
         m_optimizer = std::make_unique<OptimizerThread>(
             OptimizerThread::Parts{m_monitor, m_fault, m_shared.gradients, m_parts.store.adapters(), m_parts.optimizer,
                                    m_parts.recorder, static_cast<int32_t>(m_parts.devices.size()), m_sizes.layers,

@@ -256,8 +256,8 @@ void backwardSlot(const Turn& turn) {
         on.computeStream.closeSpan();
 
         const device::Event done = on.computeStream.record();
-        if (input) input->free = done;
-        if (outputGradient) outputGradient->free = done;
+        if (input) giveBack(*input, done);
+        if (outputGradient) giveBack(*outputGradient, done);
     }
     on.gradientsToSend.addStep([&on, &gradients] { gradients.free = on.gradients.record(); });
 }

@@ -29,7 +29,7 @@ void forwardLayers(const Turn& turn, int32_t microbatch, const std::byte* in) {
             return;
         }
         BufferRing::Buffer* sent = nullptr;
-        if (turn.run.program.inputReaders[static_cast<std::size_t>(layer) + 1] > 0) sent = &takeOutgoing(on);
+        if (turn.run.program.isSent(turn.slot, layer + 1)) sent = &takeOutgoing(on);
         std::byte* out = sent ? sent->data : on.memory.buffers.hidden[next];
         if (!sent) next = 1 - next;
         BufferRing::Buffer* kept = nullptr;
@@ -59,7 +59,7 @@ void forwardSlot(const Turn& turn) {
         on.computeStream.openSpan(turn.label(kind, m));
         forwardLayers(turn, m, received ? received->data : nullptr);
         on.computeStream.closeSpan();
-        if (received) received->free = on.computeStream.record();
+        if (received) giveBack(*received, on.computeStream.record());
     }
 }
 

@@ -5,6 +5,7 @@
 #include "plan/plan_outline.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace roundpipe::plan {
 
@@ -37,6 +38,10 @@ std::vector<Stage> Plan::stages() const {
 DeviceId Plan::deviceOf(int64_t slot) const {
     RP_CHECK(!deviceTable.empty() && slot >= 0);
     return deviceTable[static_cast<std::size_t>(slot) % deviceTable.size()];
+}
+
+bool Plan::roundsStay() const {
+    return replicas > 1 || std::ranges::adjacent_find(deviceTable, std::not_equal_to()) == deviceTable.end();
 }
 
 int32_t Plan::firstOnHost(LayerRange layers) const {
@@ -110,6 +115,7 @@ void validate(const Plan& plan, int32_t firstTrainableLayer) {
     if (plan.replicas > 1 &&
         (!plan.tableRestarts || plan.deviceTable.size() != static_cast<std::size_t>(plan.replicas)))
         refuse("each replica should be on a device of its own");
+    if (plan.keepsPackets && !plan.roundsStay()) refuse("packets can stay only where all of a round is on one device");
     if (plan.prefetchDepth < 0) refuse("less than no layer can be uploaded ahead");
 }
 

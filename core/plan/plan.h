@@ -51,6 +51,10 @@ struct Plan {
     // How many layers without such room may be uploaded ahead of the slot that computes; 0: all of the device's next
     // slot (program.h: layersAhead, layersFarAhead).
     int32_t prefetchDepth = 0;
+    // What a slot makes for the next one of its round stays on the device, where that one finds it: it does not come up
+    // again, and goes down only where a backward stage begins with it. It takes room for a round's packets, and all
+    // slots of a round on one device: of one, or of replicas.
+    bool keepsPackets = false;
     // [layer]: what the stage that computes its backward saves of it until then, or the forward stage where that lies
     // in host memory (the deepest blocks of a backward stage may). Empty: everything of all layers, as of an embedding
     // and a head, which need nothing saved.
@@ -68,6 +72,8 @@ struct Plan {
     DeviceId deviceOf(int64_t slotsBefore, int32_t slot, int32_t round = 0) const {
         return deviceOf(replicas > 1 ? round : (tableRestarts ? 0 : slotsBefore) + slot);
     }
+    // Whether all slots of a round are on one device.
+    bool roundsStay() const;
     bool isResident(DeviceId device, int32_t layer) const {
         return !resident.empty() && resident[device.index()][static_cast<std::size_t>(layer)];
     }

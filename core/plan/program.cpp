@@ -8,7 +8,8 @@ namespace {
 
 template <class Use>
 void forEachInput(const Plan& plan, const Slot& slot, const Use& use) {
-    if (slot.layers.begin > 0) use(slot.layers.begin);
+    const bool finds = plan.keepsPackets && (slot.work == Work::kForward || slot.work == Work::kFused);
+    if (slot.layers.begin > 0 && !finds) use(slot.layers.begin);
     if (slot.work == Work::kBackward)
         for (int32_t l = std::max(plan.firstOnHost(slot.layers), slot.layers.begin + 1); l < slot.layers.end; ++l)
             use(l);
@@ -34,7 +35,8 @@ public:
         if (round > 0) return; // every round has the same readers
         forEachInput(m_plan, m_program.slots.back(),
                      [&](int32_t layer) { ++m_program.inputReaders[static_cast<std::size_t>(layer)]; });
-        if (work == Work::kBackward) ++m_program.gradientReaders[static_cast<std::size_t>(layers.end)];
+        if (work == Work::kBackward && !m_plan.keepsPackets)
+            ++m_program.gradientReaders[static_cast<std::size_t>(layers.end)];
     }
 
     int32_t numRounds() const { return m_program.numRounds; }
@@ -64,7 +66,9 @@ Program trainingProgram(const Plan& plan, int32_t firstTrainable, int32_t numMic
             if (stage.kind == StageKind::kBackward) layers.begin = std::max(layers.begin, firstTrainable);
             if (layers.size() > 0) builder.add(static_cast<Work>(stage.kind), stage.id, layers, round);
         }
-    return builder.take();
+    Program program = builder.take();
+    program.keepsPackets = plan.keepsPackets;
+    return program;
 }
 
 Program trainingProgram(const Plan& plan, int32_t firstTrainable, const StepShape& shape, int64_t slotsBefore) {

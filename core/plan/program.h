@@ -35,6 +35,20 @@ struct Program {
     // that begins here or has what the layer saved in host memory), and how many take the gradient of it.
     std::vector<int32_t> inputReaders;
     std::vector<int32_t> gradientReaders;
+    bool keepsPackets = false; // as the plan does; an evaluation has too many microbatches for that
+
+    // Whether a slot finds its input, or the gradient of its output, where the one before it left that on the device.
+    bool finds(const Slot& slot, bool isGradient) const {
+        return keepsPackets && isGradient == (slot.work == Work::kBackward);
+    }
+    // Whether what a slot makes, the input of `layer` or the gradient of it, stays on the device for the next one.
+    bool leaves(const Slot& slot, bool isGradient, int32_t layer) const {
+        return keepsPackets && (isGradient || layer == slot.layers.end);
+    }
+    // Whether the input of `layer`, which a forward slot makes, is for others than itself.
+    bool isSent(const Slot& slot, int32_t layer) const {
+        return inputReaders[static_cast<std::size_t>(layer)] > 0 || leaves(slot, false, layer);
+    }
 
     int32_t numSlots() const { return static_cast<int32_t>(slots.size()); }
     // Of a slot's round: [first, end).
@@ -55,8 +69,8 @@ void dispatchLater(Program& program, const Plan& plan, int64_t slotsBefore);
 // The forward stages, then the fused stage's layers forward only; replicas share the microbatches.
 Program evaluationProgram(const Plan& plan, int32_t microbatches, int64_t slotsBefore);
 
-// The layers of which a slot takes the input from the host: its first one, unless that is the embedding, and in a
-// backward stage those that are saved in host memory.
+// The layers of which a slot takes the input from the host: its first one, unless that is the embedding or the packet
+// stays on the device, and in a backward stage those that are saved in host memory.
 std::vector<int32_t> inputsRead(const Plan& plan, const Slot& slot);
 
 // The slots of any round of a training step.

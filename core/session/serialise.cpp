@@ -58,7 +58,7 @@ RP_FIELDS(StepMetrics, step, loss, validationLoss, learningRate, gradNorm, token
 RP_FIELDS(DeviceInfo, name, isGpu, memoryBytes)
 RP_FIELDS(plan::LayerRange, begin, end)
 RP_FIELDS(plan::Plan, numLayers, forward, fused, backward, deviceTable, tableRestarts, resident, replicas,
-          prefetchDepth, saving)
+          prefetchDepth, keepsPackets, saving)
 
 RP_FIELDS(trace::Lane, id, device, role, name)
 RP_FIELDS(arch::ModelOutline, family, numBlocks, numExperts, expertsPerToken, hiddenSize, numParameters, maxPositions)

@@ -91,6 +91,7 @@ plan::Plan makePlan(const RigSpec& spec, const model::Model& model) {
     plan.tableRestarts = spec.tableRestarts || spec.replicas;
     if (spec.replicas) plan.replicas = spec.numDevices;
     plan.prefetchDepth = spec.prefetchDepth;
+    plan.keepsPackets = spec.keepsPackets && plan.roundsStay();
     if (!spec.saving.empty() || spec.onHost > 0) plan.saving.resize(static_cast<std::size_t>(plan.numLayers));
     for (std::size_t block = 1; block + 1 < plan.saving.size() && !spec.saving.empty(); ++block)
         plan.saving[block] = spec.saving[(block - 1) % spec.saving.size()];

@@ -37,6 +37,7 @@ struct RigSpec {
     std::vector<int32_t> forwardStages;
     std::vector<int32_t> backwardStages;
     int32_t prefetchDepth = 0;
+    bool keepsPackets = false;   // where all of a round is on one device
     int32_t residentPercent = 0; // of the layers, on every device
     bool tableRestarts = false;
     bool checksSlots = true;

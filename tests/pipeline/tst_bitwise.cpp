@@ -66,6 +66,13 @@ void expectSameEverywhere(RigSpec spec, const std::vector<int>& deviceCounts) {
             spec.backwardStages = cut.backward;
             EXPECT_EQ(train(spec), expected) << numDevices << " devices, " << cut.backward.size() << " backward stages";
         }
+    spec.keepsPackets = true;
+    spec.numDevices = 1;
+    for (const Cut& cut : kCuts) {
+        spec.forwardStages = cut.forward;
+        spec.backwardStages = cut.backward;
+        EXPECT_EQ(train(spec), expected) << "packets stay, " << cut.backward.size() << " backward stages";
+    }
 }
 
 TEST_P(Bitwise, lossesDoNotDependOnDevicesOrCuts) {

@@ -67,6 +67,18 @@ std::vector<Case> cases() {
                     one.spec.rounds = 2;
                     one.spec.stepSize = 5;
                 });
+                if (numDevices == 1)
+                    for (const auto& [forward, backward] :
+                         std::vector<std::pair<std::vector<int32_t>, std::vector<int32_t>>>{
+                             {{1, 1, 1, 1, 1}, {1, 1, 2, 1, 1}}, {{3}, {3, 2, 1}}})
+                        add(what + ", packets stay", [&](Case& one) {
+                            base(one);
+                            cut(one, forward, backward);
+                            one.spec.keepsPackets = true;
+                            one.spec.rounds = 2;
+                            one.spec.stepSize = 5;
+                            one.spec.onHost = backward.size() == 3 ? 1 : 0;
+                        });
                 add(what + ", saved on the host", [&](Case& one) {
                     base(one);
                     cut(one, {3}, {3, 2, 1});
@@ -92,6 +104,13 @@ std::vector<Case> cases() {
             one.spec.numDevices = 3;
             one.spec.microbatches = 7;
         });
+    add("replicas, packets stay", [&](Case& one) {
+        cut(one, {3}, {3, 2});
+        one.spec.replicas = true;
+        one.spec.keepsPackets = true;
+        one.spec.numDevices = 2;
+        one.spec.microbatches = 5;
+    });
     add("whole modules", [&](Case& one) { one.spec.modulesToSave = {"embed_tokens", "norm"}; });
     add("bf16 weights", [&](Case& one) {
         one.spec.trainsBase = true;

@@ -24,20 +24,29 @@ struct Bytes {
     int64_t bases = 0;
     int64_t adapters = 0;
     int64_t gradients = 0;
+    int64_t packetsUp = 0, packetsDown = 0; // how many: a microbatch may be shorter than planned
     bool operator==(const Bytes&) const = default;
 };
 using Transfers = std::map<Place, Bytes>;
 
 void PrintTo(const Bytes& bytes, std::ostream* out) {
-    *out << bytes.bases << " of bases, " << bytes.adapters << " of adapters, " << bytes.gradients << " of gradients";
+    *out << bytes.bases << " of bases, " << bytes.adapters << " of adapters, " << bytes.gradients << " of gradients, "
+         << bytes.packetsUp << " packets up, " << bytes.packetsDown << " down";
 }
 
 Transfers transfersIn(const std::vector<trace::Record>& records) {
     Transfers transfers;
     for (const trace::Record& r : records) {
-        if (r.kind != Kind::kUploadWeights && r.kind != Kind::kUploadAdapter && r.kind != Kind::kDownloadGradient)
+        const bool isPacket =
+            r.layer.valid() && (r.kind == Kind::kUploadActivation || r.kind == Kind::kDownloadActivation);
+        if (!isPacket && r.kind != Kind::kUploadWeights && r.kind != Kind::kUploadAdapter &&
+            r.kind != Kind::kDownloadGradient)
             continue;
         Bytes& bytes = transfers[{r.step, r.slot, trace::deviceOf(r.lane).value}];
+        if (isPacket) {
+            ++(r.kind == Kind::kUploadActivation ? bytes.packetsUp : bytes.packetsDown);
+            continue;
+        }
         (r.kind == Kind::kUploadWeights   ? bytes.bases
          : r.kind == Kind::kUploadAdapter ? bytes.adapters
                                           : bytes.gradients) += r.bytes;
@@ -107,11 +116,35 @@ TEST(Transfers, areThoseOfThePlan) {
                     spec.prefetchDepth = depth;
                     spec.forwardStages = forward;
                     spec.backwardStages = backward;
-                    Rig rig(spec);
-                    EXPECT_EQ(engines(rig), planners(spec, rig))
-                        << numDevices << " devices, " << percent << " % resident, " << depth << " ahead, "
-                        << backward.size() << " backward stages";
+                    for (const bool keepsPackets : {false, true}) {
+                        if (keepsPackets && (numDevices > 1 || depth != 1)) continue;
+                        spec.keepsPackets = keepsPackets;
+                        Rig rig(spec);
+                        EXPECT_EQ(engines(rig), planners(spec, rig))
+                            << numDevices << " devices, " << percent << " % resident, " << depth << " ahead, "
+                            << backward.size() << " backward stages, packets " << (keepsPackets ? "stay" : "go");
+                    }
                 }
+}
+
+// What backward stages begin with goes down and comes up, and nothing else.
+TEST(Packets, goDownOnlyForBackwardStagesWhereTheyStay) {
+    RigSpec spec;
+    spec.microbatches = 3;
+    spec.forwardStages = {2, 2};
+    spec.backwardStages = {2, 2, 1};
+    for (const bool keepsPackets : {false, true}) {
+        spec.keepsPackets = keepsPackets;
+        Rig rig(spec);
+        int64_t up = 0, down = 0;
+        for (const auto& [place, of] : engines(rig)) {
+            up += of.packetsUp;
+            down += of.packetsDown;
+        }
+        const int64_t each = int64_t{kNumSteps} * spec.microbatches;
+        EXPECT_EQ(down, (keepsPackets ? 2 : 5) * each) << "inputs of layers 1, 2 and 4, gradients of those of 4 and 2";
+        EXPECT_EQ(up, (keepsPackets ? 2 : 6) * each) << "and the input of layer 2 for both passes";
+    }
 }
 
 TEST(Uploads, happenOnceInARunWhereLayersStay) {

@@ -38,7 +38,7 @@ Plan planOf(std::vector<LayerRange> backward, const std::vector<int32_t>& table,
 }
 
 std::array<int64_t, 2> gradients(const Plan& plan, int32_t device = 0) {
-    std::array<int64_t, 2> kib = deviceNeeds(plan, trainedLayers(), 4, DeviceId(device)).gradients;
+    std::array<int64_t, 2> kib = deviceNeeds(plan, trainedLayers(), {4, 1}, DeviceId(device)).gradients;
     for (int64_t& bytes : kib)
         bytes /= kKiB;
     return kib;

@@ -118,6 +118,22 @@ TEST(Program, countsTheReadersOfEveryPacket) {
     EXPECT_EQ(trainingProgram(planOf({0, 1}), 2, 4, 2, 0).inputReaders[2], 2) << "the next stage, and the recompute";
 }
 
+// On one device: the host has what a backward stage begins with, and all of an evaluation's.
+TEST(Program, countsNoReadersOnTheHostOfWhatStaysOnTheDevice) {
+    Plan plan = planOf({0});
+    plan.keepsPackets = true;
+    validate(plan, 0);
+    const Program program = trainingProgram(plan, 0, 4, 2, 0);
+    EXPECT_EQ(program.inputReaders, (std::vector<int32_t>{0, 0, 0, 1, 0, 0, 0, 0}));
+    EXPECT_EQ(program.gradientReaders, std::vector<int32_t>(8));
+    EXPECT_TRUE(program.isSent(program.slots[0], 2)) << "to the next slot";
+    EXPECT_TRUE(program.isSent(program.slots[1], 3)) << "to the host";
+    EXPECT_FALSE(program.isSent(program.slots[1], 4));
+    EXPECT_EQ(evaluationProgram(plan, 6, 1).inputReaders, (std::vector<int32_t>{0, 0, 1, 0, 0, 1, 0, 0}));
+    plan.deviceTable = {DeviceId(0), DeviceId(1)};
+    EXPECT_THROW(validate(plan, 0), Error);
+}
+
 TEST(Program, evaluatesForwardOnly) {
     const Program program = evaluationProgram(planOf({0, 1}), 6, 1);
     EXPECT_EQ(describe(program), "e0-2@1 e2-5@0 e5-7@1 ");

@@ -63,6 +63,7 @@ public:
         request.given->replicas = m_run.at("replicas");
         request.given->tableRestarts = m_run.value("table_restarts", request.given->replicas > 1);
         request.given->prefetchDepth = m_run.at("prefetch_depth");
+        request.given->keepsPackets = m_run.value("keeps_packets", false);
         for (const Json& saving : m_run.at("saving"))
             request.given->saving.push_back(*geometry::layerSavingFrom(saving.get<std::string>()));
         for (const Json& device : m_run.at("devices")) {
@@ -85,8 +86,7 @@ private:
 int64_t lessGradientBytes(const Json& run, const plan::ModelChoice& found, std::size_t device) {
     if (run.at("estimated").at("devices")[device].contains("gradient_bytes")) return 0;
     const std::array<int64_t, 2> bytes =
-        plan::deviceNeeds(found.choice.plan, found.costs, found.choice.shape.mostMicrobatches(),
-                          DeviceId(static_cast<int32_t>(device)))
+        plan::deviceNeeds(found.choice.plan, found.costs, found.choice.shape, DeviceId(static_cast<int32_t>(device)))
             .gradients;
     return 2 * std::max(bytes[0], bytes[1]) - bytes[0] - bytes[1];
 }

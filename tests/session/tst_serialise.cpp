@@ -34,6 +34,7 @@ RunPlan somePlan() {
     plan.plan.resident = {{true, false}, {false, true}};
     plan.plan.replicas = 2;
     plan.plan.prefetchDepth = 2;
+    plan.plan.keepsPackets = true;
     using geometry::Saving;
     plan.plan.saving = {Saving::kAll,         Saving::kInput,         Saving::kWithoutGateUp,
                         {Saving::kAll, true}, {Saving::kInput, true}, {Saving::kWithoutGateUp, true}};

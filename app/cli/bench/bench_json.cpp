@@ -99,6 +99,7 @@ private:
                 {"saving", savings(plan)},
                 {"table_restarts", plan.tableRestarts},
                 {"prefetch_depth", plan.prefetchDepth},
+                {"keeps_packets", plan.keepsPackets},
                 {"replicas", plan.replicas},
                 {"moments", spellingOf(spec.optimizer.moments)},
                 {"updates", spellingOf(spec.optimizer.updates)},

@@ -138,12 +138,16 @@ std::array<int64_t, 2> gradientsInTurn(const geometry::ModelSizes& sizes, const 
 
 } // namespace
 
-geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, int32_t numMicrobatches,
-                                  DeviceId device) {
-    return deviceNeeds(plan, sizes, numMicrobatches, roundOn(plan, sizes.firstTrainable, device));
+int64_t packetsKept(const Plan& plan, const StepShape& shape) {
+    return plan.keepsPackets ? plan.roundSize(shape.mostMicrobatches(), shape.roundSize) : 0;
 }
 
-geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, int32_t numMicrobatches,
+geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, const StepShape& shape,
+                                  DeviceId device) {
+    return deviceNeeds(plan, sizes, shape, roundOn(plan, sizes.firstTrainable, device));
+}
+
+geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, const StepShape& shape,
                                   const DeviceRound& turns) {
     geometry::DeviceNeeds needs;
     needs.weights = weightRoom(plan, sizes, turns);
@@ -168,7 +172,8 @@ geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& 
             if (plan.isOnHost(l)) needs.kept = std::max(needs.kept, keptBytes(plan, sizes, l));
     needs.packet = sizes.packetBytes;
     needs.batch = sizes.batchBytes;
-    needs.numMicrobatches = numMicrobatches;
+    needs.packetsKept = packetsKept(plan, shape);
+    needs.numMicrobatches = shape.mostMicrobatches();
     return needs;
 }
 
@@ -177,7 +182,7 @@ DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepS
 }
 
 DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepShape& shape, const DeviceRound& turns) {
-    return deviceMemory(deviceNeeds(plan, costs, shape.mostMicrobatches(), turns), costs, turns.device);
+    return deviceMemory(deviceNeeds(plan, costs, shape, turns), costs, turns.device);
 }
 
 DeviceMemoryTable deviceMemory(const geometry::DeviceNeeds& needs, const Costs& costs, DeviceId device) {
@@ -217,7 +222,7 @@ std::vector<int32_t> packetsBehind(const Plan& plan, const Program& round) {
     for (const Slot& slot : round.slots) {
         for (const int32_t layer : inputsRead(plan, slot))
             read(inputReaders, layer);
-        if (slot.work == Work::kBackward) read(gradientReaders, slot.layers.end);
+        if (slot.work == Work::kBackward && !round.keepsPackets) read(gradientReaders, slot.layers.end);
         if (slot.work == Work::kForward)
             for (int32_t l = slot.layers.begin + 1; l <= slot.layers.end; ++l)
                 post(inputReaders, round.inputReaders, l);

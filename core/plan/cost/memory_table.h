@@ -23,10 +23,12 @@ geometry::SavedRoom savedRoom(const Plan& plan, const geometry::ModelSizes& size
 int64_t gradientBytes(const geometry::ModelSizes& sizes, LayerRange layers);
 
 // What the slots that `device` takes sooner or later need of it.
-geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, int32_t numMicrobatches,
+geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, const StepShape& shape,
                                   const DeviceRound& turns);
-geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, int32_t numMicrobatches,
+geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, const StepShape& shape,
                                   DeviceId device);
+// Of what a slot makes for the next one, that stays on the device: a round's microbatches, or none.
+int64_t packetsKept(const Plan& plan, const StepShape& shape);
 
 // The weight slots of a device: one for each resident layer, and as many shared ones as layers are there at a time.
 geometry::WeightRoom weightRoom(const Plan& plan, const geometry::ModelSizes& sizes, const DeviceRound& turns);

@@ -27,8 +27,7 @@ int64_t LoneStage::count(StageKind kind, LayerRange layers) const {
     slot.work = static_cast<Work>(kind);
     slot.layers = layers;
     slot.device = DeviceId(0); // any: bytes of its own are the same on all
-    geometry::DeviceNeeds needs =
-        deviceNeeds(m_plan, m_costs, m_shape.mostMicrobatches(), DeviceRound{slot.device, {slot}, {{slot}}});
+    geometry::DeviceNeeds needs = deviceNeeds(m_plan, m_costs, m_shape, DeviceRound{slot.device, {slot}, {{slot}}});
     needs.gradients[1] = 0; // the slots that it takes turns with may have hardly any
     return deviceMemory(needs, m_costs, slot.device).ownBytes();
 }

@@ -84,8 +84,15 @@ EvaluatedPlan evaluateGiven(const ModelRequest& request, const Costs& costs, con
     if (plan.replicas == 1 && isMeant && mayBeReplicas(request))
         plan = withReplicas(std::move(plan), request.rig, costs, shape, options.engine);
     if (plan.saving.empty()) chooseSaving(plan, request.rig, costs, shape);
-    if (options.engine.residency && plan.resident.empty()) addResidents(plan, request.rig, costs, shape);
-    return evaluatePlan(plan, request.rig, costs, shape, options);
+    if (!options.engine.residency || !plan.resident.empty())
+        return evaluatePlan(plan, request.rig, costs, shape, options);
+    const auto withPackets = withPacketsKept(plan, request.rig, costs, shape);
+    addResidents(plan, request.rig, costs, shape);
+    EvaluatedPlan choice = evaluatePlan(plan, request.rig, costs, shape, options);
+    if (!withPackets) return choice;
+    EvaluatedPlan other = evaluatePlan(*withPackets, request.rig, costs, shape, options);
+    const bool isBetter = misfitOf(other, request.rig).empty() && other.step.stepSeconds < choice.step.stepSeconds;
+    return isBetter ? other : choice;
 }
 
 // What is open of a step: a size of microbatches in a format, and the ways to group them.

@@ -3,6 +3,7 @@
 
 #include "plan/cost/memory_table.h"
 #include "plan/program.h"
+#include "plan/search/saving.h"
 
 #include <algorithm>
 #include <map>
@@ -101,6 +102,19 @@ void addResidents(Plan& plan, const Rig& rig, const Costs& costs, const StepShap
         return std::ranges::find(layers, true) == layers.end();
     };
     if (std::ranges::all_of(plan.resident, keepsNone)) plan.resident.clear();
+}
+
+std::optional<Plan> withPacketsKept(Plan plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
+    const auto isOnGpu = [&](DeviceId device) { return rig.devices[device.index()].isGpu; };
+    if (!plan.roundsStay() || plan.numStages() == 1 || !std::ranges::all_of(plan.deviceTable, isOnGpu)) return {};
+    plan.keepsPackets = true;
+    plan.resident.clear();
+    const auto fitsOn = [&](DeviceId device) {
+        return deviceMemory(plan, costs, shape, device).total() <= rig.devices[device.index()].memoryBytes;
+    };
+    if (!std::ranges::all_of(plan.deviceTable, fitsOn)) chooseSaving(plan, rig, costs, shape);
+    addResidents(plan, rig, costs, shape);
+    return plan;
 }
 
 } // namespace roundpipe::plan

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What stays on devices: as many bases as their memory is left for.
+// What stays on devices: as many bases as their memory is left for, and packets.
 #pragma once
 
 #include "plan/cost/costs.h"
 #include "plan/plan.h"
 #include "plan/rig/rig.h"
 #include "plan/step_shape.h"
+
+#include <optional>
 
 namespace roundpipe::plan {
 
@@ -19,5 +21,10 @@ enum class Residents { kSideBySide, kSpread };
 // to restart, which says the same.
 void addResidents(Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
                   Residents order = Residents::kSideBySide);
+
+// The plan with packets that stay (Plan::keepsPackets), and with the bases for which that leaves room; what is saved is
+// less where it leaves none. Nothing where a plan has no packets, goes from device to device or meets no GPU. It need
+// not fit, and be no faster.
+std::optional<Plan> withPacketsKept(Plan plan, const Rig& rig, const Costs& costs, const StepShape& shape);
 
 } // namespace roundpipe::plan

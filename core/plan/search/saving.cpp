@@ -18,7 +18,7 @@ using geometry::Saving;
 // What a device holds of a stage's saved activations: what is left beside everything else.
 int64_t roomOn(const DeviceRound& turns, const Plan& least, const Rig& rig, const Costs& costs,
                const StepShape& shape) {
-    const geometry::DeviceNeeds needs = deviceNeeds(least, costs, shape.mostMicrobatches(), turns);
+    const geometry::DeviceNeeds needs = deviceNeeds(least, costs, shape, turns);
     return rig.devices[turns.device.index()].memoryBytes - deviceMemory(needs, costs, turns.device).total() +
            alignUp(needs.saved);
 }

@@ -25,8 +25,12 @@ DispatchTasks::DispatchTasks(const Plan& plan, const Costs& costs, const Rig& ri
     m_simulation.reserve(kOfMicrobatch * static_cast<std::size_t>(options.numSteps) *
                          static_cast<std::size_t>(plan.numStages()) *
                          static_cast<std::size_t>(shape.numMicrobatches()));
-    for (int32_t d = 0; d < rig.numDevices(); ++d)
-        m_devices.push_back({DeviceWeights(plan, costs, DeviceId(d), m_simulation)});
+    const int64_t kept = packetsKept(plan, shape);
+    for (int32_t d = 0; d < rig.numDevices(); ++d) {
+        m_devices.push_back({.weights = DeviceWeights(plan, costs, DeviceId(d), m_simulation),
+                             .outgoing = Turns(static_cast<std::size_t>(geometry::numOutgoing(kept)))});
+        m_devices.back().packetsKept.resize(static_cast<std::size_t>(kept));
+    }
 }
 
 void DispatchTasks::addStep() {
@@ -171,6 +175,7 @@ int32_t DispatchTasks::compute(const Slot& slot, Kind kind, int32_t m, Inputs in
 // What another slot reads is sent when its layer ends.
 void DispatchTasks::forward(const Slot& slot, int32_t m) {
     const LayerRange layers = slot.layers;
+    const PacketKept found = m_program.keepsPackets ? packetKept(slot, m) : PacketKept();
     Inputs inputs = receiveInput(slot, m);
     const Kind kind = slot.work == Work::kEvaluate ? Kind::kEvaluate : Kind::kForward;
     int32_t done = -1;
@@ -178,7 +183,7 @@ void DispatchTasks::forward(const Slot& slot, int32_t m) {
         do
             ++end;
         while (end < layers.end && readersOf(false, end) == 0);
-        const bool isRead = readersOf(false, end) > 0;
+        const bool isRead = m_program.isSent(slot, end);
         if (isRead) state(slot).outgoing.waitInto(inputs);
         const bool isSaved = slot.work == Work::kForward && m_plan.sendsSaved(begin); // then this layer alone
         if (isSaved) state(slot).kept.waitInto(inputs);
@@ -187,7 +192,7 @@ void DispatchTasks::forward(const Slot& slot, int32_t m) {
         if (isSaved) sendSaved(slot, begin, m, done);
         inputs.clear();
     }
-    if (layers.begin > 0) state(slot).inputs.use(done);
+    if (layers.begin > 0) giveBack(slot, false, found, done, state(slot).inputs);
     m_ledger.hold(slot.device, done, done, 2 * m_costs.packetBytes + workspaceOf(layers));
 }
 
@@ -195,6 +200,7 @@ void DispatchTasks::forward(const Slot& slot, int32_t m) {
 void DispatchTasks::backward(const Slot& slot, int32_t m) {
     const LayerRange layers = slot.layers;
     const bool fused = slot.work == Work::kFused;
+    const PacketKept found = m_program.keepsPackets ? packetKept(slot, m) : PacketKept();
     Inputs inputs = receiveInput(slot, m);
     const int32_t firstOnHost = m_plan.firstOnHost(layers);
     const SavedUpload coming = firstOnHost < layers.end ? receiveSaved(slot, layers.end - 1, m) : SavedUpload();
@@ -213,8 +219,8 @@ void DispatchTasks::backward(const Slot& slot, int32_t m) {
     if (others.size() > 0)
         done = compute(slot, fused ? Kind::kFused : Kind::kBackward, m, inputs, others, &LayerTimes::backward,
                        fused || firstOnHost < layers.end);
-    if (!fused) state(slot).outputGradients.use(done);
-    if (layers.begin > 0) state(slot).inputs.use(done);
+    if (!fused) giveBack(slot, true, found, done, state(slot).outputGradients);
+    if (layers.begin > 0) giveBack(slot, false, found, done, state(slot).inputs);
     const int64_t hidden = m_costs.packetBytes * std::max(firstOnHost - layers.begin - 1, 0);
     m_ledger.hold(slot.device, started, done,
                   savedRoom(m_plan, m_costs, layers).bytes() + hidden + workspaceOf(layers));
@@ -290,6 +296,7 @@ DispatchTasks::Inputs DispatchTasks::receiveInput(const Slot& slot, int32_t m) {
 
 // What the computation must wait for.
 DispatchTasks::Inputs DispatchTasks::receive(const Slot& slot, bool isGradient, int32_t layer, int32_t m, Turns& ring) {
+    if (m_program.finds(slot, isGradient)) return {}; // what computes, which made it, is done
     const PacketCopies& sent = packet(isGradient, layer, m);
     if (sent.sentTo == slot.device) return {sent.written};
     Inputs inputs{sent.written};
@@ -301,7 +308,27 @@ DispatchTasks::Inputs DispatchTasks::receive(const Slot& slot, bool isGradient, 
     return {up};
 }
 
+DispatchTasks::PacketKept& DispatchTasks::packetKept(const Slot& slot, int32_t m) {
+    return state(slot).packetsKept[static_cast<std::size_t>(m - m_program.firstMicrobatch(slot))];
+}
+
+void DispatchTasks::giveBack(const Slot& slot, bool isGradient, PacketKept found, int32_t used, Turns& ring) {
+    if (!m_program.finds(slot, isGradient)) {
+        ring.use(used);
+        return;
+    }
+    state(slot).outgoing.keep(found.buffer, false);
+    m_ledger.hold(slot.device, found.made, used, m_costs.packetBytes);
+}
+
 void DispatchTasks::send(const Slot& slot, bool isGradient, int32_t layer, int32_t m, int32_t produced) {
+    const std::size_t buffer = state(slot).outgoing.take();
+    const bool isKept = m_program.leaves(slot, isGradient, layer);
+    if (isKept) {
+        state(slot).outgoing.keep(buffer, true);
+        packetKept(slot, m) = {buffer, produced};
+        if (readersOf(isGradient, layer) == 0) return;
+    }
     StreamTask t = task(slot, LaneRole::kActivationsDown, Kind::kDownloadActivation, m, layer);
     t.what.isGradient = isGradient;
     PacketCopies& sent = packet(isGradient, layer, m);
@@ -311,9 +338,9 @@ void DispatchTasks::send(const Slot& slot, bool isGradient, int32_t layer, int32
         sent.sentTo = DeviceId(peer->to);
     }
     sent.written = copy(t, m_costs.packetBytes, {produced});
-    state(slot).outgoing.use(sent.written);
+    state(slot).outgoing.useAt(buffer, sent.written);
     state(slot).lastPacketDown = sent.written;
-    m_ledger.hold(slot.device, produced, sent.written, m_costs.packetBytes);
+    if (!isKept) m_ledger.hold(slot.device, produced, sent.written, m_costs.packetBytes);
 }
 
 int32_t DispatchTasks::readersOf(bool isGradient, int32_t layer) const {

@@ -15,20 +15,28 @@
 
 namespace roundpipe::plan {
 
-// Buffers used in turn: a task that fills one waits for the last task that used it.
+// Buffers used in turn, but for those that are kept: a task that fills one waits for the last task that used it.
 class Turns {
 public:
-    explicit Turns(std::size_t numBuffers) : m_lastUser(numBuffers, -1) {}
-    void waitInto(std::vector<int32_t>& inputs) const {
-        if (m_lastUser[m_next] >= 0) inputs.push_back(m_lastUser[m_next]);
+    explicit Turns(std::size_t numBuffers) : m_lastUser(numBuffers, -1), m_isKept(numBuffers) {}
+    void waitInto(std::vector<int32_t>& inputs) {
+        if (m_lastUser[next()] >= 0) inputs.push_back(m_lastUser[m_next]);
     }
     void use(int32_t task) { useAt(take(), task); }
     // The same for a buffer that is used while others are taken.
-    std::size_t take() { return std::exchange(m_next, (m_next + 1) % m_lastUser.size()); }
+    std::size_t take() { return std::exchange(m_next, (next() + 1) % m_lastUser.size()); }
     void useAt(std::size_t buffer, int32_t task) { m_lastUser[buffer] = task; }
+    void keep(std::size_t buffer, bool isKept) { m_isKept[buffer] = isKept; }
 
 private:
+    std::size_t next() {
+        while (m_isKept[m_next])
+            m_next = (m_next + 1) % m_lastUser.size();
+        return m_next;
+    }
+
     std::vector<int32_t> m_lastUser;
+    std::vector<bool> m_isKept;
     std::size_t m_next = 0;
 };
 
@@ -51,6 +59,11 @@ private:
         int32_t written = -1; // the copy to the host, or to a peer
         DeviceId sentTo;      // the peer
     };
+    // For the next slot (Plan::keepsPackets).
+    struct PacketKept {
+        std::size_t buffer = 0; // of `outgoing`
+        int32_t made = -1;      // task
+    };
     // Those of a slot, which go down in shares during the device's next one, or at the end of the program.
     struct GradientsToSend {
         Slot slot;
@@ -65,8 +78,9 @@ private:
         DeviceWeights weights;
         Turns inputs{2};
         Turns outputGradients{2};
-        Turns outgoing{3};
+        Turns outgoing;
         Turns kept{2};
+        std::vector<PacketKept> packetsKept = {}; // [microbatch of the round]
         GradientsToSend gradients = {};
         int32_t lastPacketDown = -1; // task
     };
@@ -104,6 +118,9 @@ private:
     int64_t workspaceOf(LayerRange layers) const;
     Inputs receiveInput(const Slot& slot, int32_t microbatch);
     Inputs receive(const Slot& slot, bool isGradient, int32_t layer, int32_t microbatch, Turns& ring);
+    PacketKept& packetKept(const Slot& slot, int32_t microbatch);
+    // `found`: what was kept for the slot when it began, where it was.
+    void giveBack(const Slot& slot, bool isGradient, PacketKept found, int32_t used, Turns& ring);
     void send(const Slot& slot, bool isGradient, int32_t layer, int32_t microbatch, int32_t produced);
     int32_t readersOf(bool isGradient, int32_t layer) const;
     const PeerPath* peerFor(const Slot& slot, bool isGradient, int32_t layer) const;

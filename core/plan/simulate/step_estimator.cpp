@@ -83,8 +83,12 @@ PassTimes StepEstimator::pass(const Plan& plan, const Slot& slot, DeviceId devic
 StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Slot& slot, DeviceId device) const {
     SlotCost cost;
     const LayerRange layers = slot.layers;
-    cost.readsInput = layers.begin > 0;
-    cost.numPacketsUp = cost.readsInput ? 1 : 0;
+    const bool isBackward = slot.work == Work::kBackward;
+    const bool readsInput = layers.begin > 0 && (isBackward || !plan.keepsPackets); // from the host
+    const bool readsGradient = isBackward && !plan.keepsPackets;
+    cost.numPacketsUp = (readsInput ? 1 : 0) + (readsGradient ? 1 : 0);
+    cost.hopUp = (isBackward ? readsGradient : readsInput) ? m_hop[device.index()] : 0;
+    cost.hopDown = plan.keepsPackets ? 0 : m_hop[device.index()];
     const double unpacking = unpackedShare(m_costs.times[device.index()], static_cast<StageKind>(slot.work), layers) *
                              sum(m_unpack[device.index()], layers); // of a pass
     if (slot.work == Work::kForward) {
@@ -94,7 +98,6 @@ StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Slot& sl
         const bool isFused = slot.work == Work::kFused;
         cost.main = both.backward + unpacking + (isFused ? both.forward + unpacking : 0);
         cost.prepare = isFused ? 0 : both.forward + unpacking;
-        cost.numPacketsUp += isFused ? 0 : 1;
     }
     double bytes = sum(m_bases, layers);
     if (!plan.resident.empty())
@@ -127,18 +130,16 @@ const StepEstimator::SlotCost& StepEstimator::knownCost(const Plan& plan, const 
 
 StepEstimator::DeviceClock StepEstimator::runSlot(DeviceClock state, const SlotCost& cost, DeviceId device,
                                                   std::vector<double>& ready) const {
-    const double hop = m_hop[device.index()];
-    const double readHop = cost.readsInput ? hop : 0;
     const double uploadStart = std::max(state.linkFree, state.slotBefore);
     const double begin = std::max({state.free, uploadStart + cost.firstUpload, m_updatesFrom + cost.firstUpdate});
     const auto afterNext = [&](double free, double at) {
-        return std::max(free, at + readHop - cost.prepare) + cost.prepare + cost.main;
+        return std::max(free, at + cost.hopUp - cost.prepare) + cost.prepare + cost.main;
     };
     double free = afterNext(begin, ready.front());
     free = std::max({free, uploadStart + cost.weights, m_updatesFrom + cost.updates});
-    ready.front() = free + hop;
+    ready.front() = free + cost.hopDown;
     for (double& at : std::span(ready).subspan(1))
-        at = (free = afterNext(free, at)) + hop;
+        at = (free = afterNext(free, at)) + cost.hopDown;
     const double packets = cost.numPacketsUp * static_cast<double>(ready.size()) *
                            static_cast<double>(m_costs.packetBytes) / m_upRate[device.index()];
     state.linkFree = uploadStart + cost.weights + packets;

@@ -50,7 +50,8 @@ private:
         double firstUpdate = 0; // from the last gradients on, until the first layer's update is done, and that of all
         double updates = 0;
         double numPacketsUp = 0; // of each microbatch
-        bool readsInput = false; // from the host
+        double hopUp = 0;        // until a packet is there that the slot before has sent
+        double hopDown = 0;      // until one is on the host, for the next slot
         int64_t estimate = 0;    // that it is of: which plan
     };
     using Sums = std::vector<double>; // [layer + 1]
