@@ -47,16 +47,16 @@ struct Way {
     std::vector<int32_t> backward; // the fused stage first
     int32_t residentPercent = 0;
     int32_t prefetchDepth = 0;
-    bool keepsPackets = false; // on one device, or on each of replicas
-    bool leavesNoGap = false;  // a step is submitted before the last one is updated
-    bool checksSlots = true;   // which takes memory meanwhile
-    int32_t rounds = 1;        // of a step
-    bool replicas = false;     // one on each device
+    bool leavesNoGap = false; // a step is submitted before the last one is updated
+    bool checksSlots = true;  // which takes memory meanwhile
+    int32_t rounds = 1;       // of a step
+    bool replicas = false;    // one on each device
     Trains trains = Trains::kAdapters;
     Updates updates = Updates::kSynchronous;
     bool inFp16 = false;                  // else bf16 where there are GPUs, fp32 where there are none
     std::vector<LayerSaving> saving = {}; // of the blocks in turn; empty: all of each, on the device
     WeightFormat weights = WeightFormat::kAsIs;
+    bool keepsPackets = false; // on one device, or on each of replicas
 };
 
 Way with(Trains trains, Way way) {

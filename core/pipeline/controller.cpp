@@ -91,7 +91,8 @@ void Controller::runSlot(const ProgramRun& run, const Slot& slot, std::span<cons
 
 void Controller::prefetch(const ProgramRun& run, std::span<const Slot> coming, std::size_t numOfProgram) {
     std::vector<transfer::LayerRequest> layers;
-    for (const auto& [slot, layer] : layersFarAhead(m_state.shared.plan, m_state.device.id(), coming))
+    const auto isThere = [this](int32_t layer) { return m_state.weights.hasSlot(layer); };
+    for (const auto& [slot, layer] : layersFarAhead(m_state.shared.plan, m_state.device.id(), coming, isThere))
         layers.push_back(request(run, *slot, layer, slot >= coming.data() + numOfProgram));
     m_state.weights.prefetch(layers);
 }

@@ -156,19 +156,20 @@ std::vector<LayerAhead> layersAhead(const Plan& plan, DeviceId device, std::span
     return ahead;
 }
 
-std::vector<LayerAhead> layersFarAhead(const Plan& plan, DeviceId device, std::span<const Slot> coming) {
+std::vector<LayerAhead> layersFarAhead(const Plan& plan, DeviceId device, std::span<const Slot> coming,
+                                       const std::function<bool(int32_t layer)>& isThere) {
     if (plan.prefetchDepth > 0) return layersAhead(plan, device, coming);
     std::vector<LayerAhead> ahead;
     std::vector<bool> seen(static_cast<std::size_t>(plan.numLayers));
-    bool areResidents = true;
+    bool areThere = true;
     for (const Slot& slot : coming) {
         for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l) {
             if (seen[static_cast<std::size_t>(l)]) continue;
             seen[static_cast<std::size_t>(l)] = true;
-            areResidents = areResidents && plan.isResident(device, l);
+            areThere = areThere && (plan.isResident(device, l) || isThere(l));
             ahead.push_back({&slot, l});
         }
-        if (!areResidents) break;
+        if (!areThere) break;
     }
     return ahead;
 }

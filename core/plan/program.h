@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -95,9 +96,11 @@ struct LayerAhead {
 // The layers that may be uploaded to `device` while a slot computes of which `coming` are the next ones there, soonest
 // first: as many as plan.prefetchDepth says, and the residents among them.
 std::vector<LayerAhead> layersAhead(const Plan& plan, DeviceId device, std::span<const Slot> coming);
-// Where that is all of the next slot and all of them are residents, those of later slots, too, up to one with others:
-// the link would have nothing to do until then. Weight slots are counted without them, so they may lack room.
-std::vector<LayerAhead> layersFarAhead(const Plan& plan, DeviceId device, std::span<const Slot> coming);
+// Where that is all of the next slot and all of them are there, as they stay or nothing has displaced them, those of
+// later slots, too, up to one with others: the link would have nothing to do until then. Weight slots are counted
+// without them, so they may lack room.
+std::vector<LayerAhead> layersFarAhead(const Plan& plan, DeviceId device, std::span<const Slot> coming,
+                                       const std::function<bool(int32_t layer)>& isThere);
 // After so many steps of `slotsPerStep` slots a slot meets its first device again.
 int32_t stepsOfRotation(const Plan& plan, int32_t slotsPerStep);
 // Over how many steps the length of a step is a mean where updates are one step stale. Whole rotations, and several:

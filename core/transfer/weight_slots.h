@@ -55,6 +55,7 @@ public:
 
     // Of an acquired layer: what is trained of it is published, so that ready() does not block.
     bool isPublished(int32_t layer) const;
+    bool hasSlot(int32_t layer) const { return m_pool.slotOf(layer) >= 0; } // it is there, or on its way
     // Of an acquired layer: the event after which its weights are there. Blocks the host while what is trained is
     // unpublished.
     const device::Event& ready(int32_t layer);

@@ -67,18 +67,6 @@ std::vector<Case> cases() {
                     one.spec.rounds = 2;
                     one.spec.stepSize = 5;
                 });
-                if (numDevices == 1)
-                    for (const auto& [forward, backward] :
-                         std::vector<std::pair<std::vector<int32_t>, std::vector<int32_t>>>{
-                             {{1, 1, 1, 1, 1}, {1, 1, 2, 1, 1}}, {{3}, {3, 2, 1}}})
-                        add(what + ", packets stay", [&](Case& one) {
-                            base(one);
-                            cut(one, forward, backward);
-                            one.spec.keepsPackets = true;
-                            one.spec.rounds = 2;
-                            one.spec.stepSize = 5;
-                            one.spec.onHost = backward.size() == 3 ? 1 : 0;
-                        });
                 add(what + ", saved on the host", [&](Case& one) {
                     base(one);
                     cut(one, {3}, {3, 2, 1});
@@ -104,13 +92,6 @@ std::vector<Case> cases() {
             one.spec.numDevices = 3;
             one.spec.microbatches = 7;
         });
-    add("replicas, packets stay", [&](Case& one) {
-        cut(one, {3}, {3, 2});
-        one.spec.replicas = true;
-        one.spec.keepsPackets = true;
-        one.spec.numDevices = 2;
-        one.spec.microbatches = 5;
-    });
     add("whole modules", [&](Case& one) { one.spec.modulesToSave = {"embed_tokens", "norm"}; });
     add("bf16 weights", [&](Case& one) {
         one.spec.trainsBase = true;
@@ -119,6 +100,29 @@ std::vector<Case> cases() {
     add("fp16", [&](Case& one) {
         one.spec.dtype = DType::kF16;
         one.spec.lossScale = {0x1p30, 0x1p30}; // the first steps are skipped
+    });
+    for (const bool trainsBase : {false, true})
+        for (const Updates updates : {Updates::kSynchronous, Updates::kOneStepStale})
+            for (const int32_t onHost : {0, 1})
+                add("packets stay", [&](Case& one) {
+                    if (onHost > 0)
+                        cut(one, {3}, {3, 2, 1});
+                    else
+                        cut(one, {1, 1, 1, 1, 1}, {1, 1, 2, 1, 1});
+                    one.spec.trainsBase = trainsBase;
+                    one.spec.updates = updates;
+                    one.spec.keepsPackets = true;
+                    one.spec.numDevices = 1;
+                    one.spec.onHost = onHost;
+                    one.spec.rounds = 2;
+                    one.spec.stepSize = 5;
+                });
+    add("replicas, packets stay", [&](Case& one) {
+        cut(one, {3}, {3, 2});
+        one.spec.replicas = true;
+        one.spec.keepsPackets = true;
+        one.spec.numDevices = 2;
+        one.spec.microbatches = 5;
     });
     return all;
 }

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -168,17 +169,19 @@ TEST(SlotsOn, areAllThatADeviceMeets) {
 }
 
 // A link that waits for the slot before a step's first one to begin leaves devices waiting for the embedding.
-TEST(LayersAhead, goOnPastSlotsOfResidentsAlone) {
+TEST(LayersAhead, goOnPastSlotsOfWhichAllLayersAreThere) {
     Plan plan = planOf({0});
     plan.resident = {{false, true, true, true, true, false, false}};
     const std::vector<Slot> step = trainingProgram(plan, 0, 1, 1, 0).slots; // f0-2 f2-5 F5-7 b3-5 b0-3
     std::vector<Slot> twice = step;
     twice.insert(twice.end(), step.begin(), step.end());
+    std::vector<int32_t> there;
+    const auto isThere = [&](int32_t layer) { return std::ranges::find(there, layer) != there.end(); };
     const auto ahead = [&](std::size_t now, bool far) {
         const auto coming = std::span<const Slot>(twice).subspan(now + 1, step.size() - 1);
         std::string text;
         for (const LayerAhead& one :
-             far ? layersFarAhead(plan, DeviceId(0), coming) : layersAhead(plan, DeviceId(0), coming))
+             far ? layersFarAhead(plan, DeviceId(0), coming, isThere) : layersAhead(plan, DeviceId(0), coming))
             text += std::to_string(one.slot->index) + ":" + std::to_string(one.layer) + " ";
         return text;
     };
@@ -193,6 +196,10 @@ TEST(LayersAhead, goOnPastSlotsOfResidentsAlone) {
     plan.prefetchDepth = 2;
     plan.resident.clear();
     EXPECT_EQ(ahead(0, true), "1:2 1:3 ") << "by number there is nothing to add";
+    plan.prefetchDepth = 0;
+    EXPECT_EQ(ahead(1, true), "2:5 2:6 ");
+    there = {5, 6};
+    EXPECT_EQ(ahead(1, true), "2:5 2:6 3:3 3:4 ") << "nothing has displaced what the next one needs";
 }
 } // namespace
 } // namespace roundpipe::plan

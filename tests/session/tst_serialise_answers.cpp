@@ -22,7 +22,8 @@ batch::ExampleLengths lengthsOf(std::initializer_list<std::pair<int64_t, int64_t
 }
 
 plan::Plan someCuts() {
-    return {6, {{1, 3}}, {4, 6}, {{2, 4}}, {DeviceId(1)}, true, {{true, false}}, 3, 2, {geometry::Saving::kInput}};
+    return {
+        6, {{1, 3}}, {4, 6}, {{2, 4}}, {DeviceId(1)}, true, {{true, false}}, 3, 2, true, {geometry::Saving::kInput}};
 }
 
 plan::Plan plainCuts() {

@@ -82,7 +82,8 @@ int32_t DeviceWeights::uploadAdapter(int32_t layer, const AdapterVersion& versio
 
 void DeviceWeights::uploadAhead() {
     const std::vector<LayerAhead> ahead =
-        layersFarAhead(m_plan, m_device, std::span<const Slot>(m_coming.slots).subspan(m_coming.now));
+        layersFarAhead(m_plan, m_device, std::span<const Slot>(m_coming.slots).subspan(m_coming.now),
+                       [this](int32_t layer) { return m_pool.slotOf(layer) >= 0; });
     std::vector<int32_t> layers;
     for (const LayerAhead& one : ahead)
         layers.push_back(one.layer);
