@@ -7,6 +7,7 @@
 #include "console/typo_advice.h"
 #include "exit_codes.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -14,6 +15,9 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -53,6 +57,20 @@ void takeOneValueEach(CLI::App& command) {
         takeOneValueEach(*sub);
 }
 
+// `roundpipe help plan` asks what `roundpipe plan --help` does. A command that is not there is refused as it is alone.
+std::vector<std::string> withHelp(const CLI::App& app, std::vector<std::string> words) {
+    if (words.empty() || words.front() != "help") return words;
+    words.erase(words.begin());
+    const CLI::App* command = &app;
+    for (const std::string& word : words) {
+        const auto named = command->get_subcommands([&](const CLI::App* sub) { return sub->get_name() == word; });
+        if (named.empty()) return words;
+        command = named.front();
+    }
+    words.emplace_back("--help");
+    return words;
+}
+
 // What was printed may have gone nowhere: a full disk behind `> FILE` shows only here.
 int withOutputWritten(int code) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
@@ -67,6 +85,7 @@ int main(int argc, char** argv) {
     CLI::App app("RoundPipe Studio's command line: fine-tune language models on one to eight GPUs, or on CPU workers.",
                  "roundpipe");
     app.require_subcommand(1);
+    app.footer("`roundpipe help COMMAND` says what a command takes.");
     app.set_version_flag("--version", "roundpipe " ROUNDPIPE_VERSION);
     app.failure_message([](const CLI::App* command, const CLI::Error& error) {
         const std::string unknown = roundpipe::cli::unknownCommand(*command);
@@ -110,7 +129,9 @@ int main(int argc, char** argv) {
     takeOneValueEach(app);
 
     try {
-        app.parse(argc, argv);
+        std::vector<std::string> words = withHelp(app, {argv + std::min(argc, 1), argv + argc});
+        std::ranges::reverse(words); // as CLI11 takes them
+        app.parse(std::move(words));
     } catch (const CLI::ParseError& error) {
         if (app.exit(error) == 0) return withOutputWritten(roundpipe::cli::kSuccess);
         if (const std::string advice = roundpipe::cli::typoAdvice(app); !advice.empty())

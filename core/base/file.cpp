@@ -114,13 +114,6 @@ void flushFolder(const fs::path& folder) {
     ::close(descriptor);
 }
 
-void requireReplaceable(const fs::path& path) {
-    struct stat found {};
-    if (::lstat(path.c_str(), &found) != 0 || S_ISREG(found.st_mode)) return;
-    throw invalidInput("'" + path.string() + "' is " + kindOf(found.st_mode) + ", and was left as it is.",
-                       "Give the name of a file, new or to be replaced.");
-}
-
 fs::path parentOf(const fs::path& path) {
     return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
@@ -148,6 +141,13 @@ private:
 };
 
 } // namespace
+
+void requireReplaceable(const fs::path& path) {
+    struct stat found {};
+    if (::lstat(path.c_str(), &found) != 0 || S_ISREG(found.st_mode)) return;
+    throw invalidInput("'" + path.string() + "' is " + kindOf(found.st_mode) + ", and was left as it is.",
+                       "Give the name of a file, new or to be replaced.");
+}
 
 void writeFileAtomically(const fs::path& path,
                          const std::function<void(const std::function<void(std::span<const std::byte>)>&)>& produce) {

@@ -40,8 +40,10 @@ private:
 // The whole file as text; throws kIo, and kInvalidInput above `maxBytes`.
 std::string readTextFile(const std::filesystem::path& path, int64_t maxBytes = int64_t{1} << 30);
 
-// Writes beside `path`, flushes to the disk and renames: readers see the old content or all of the new. What stands
-// there must be a file: a device, a pipe or a link would be gone. Throws kInvalidInput for one, kIo, kNoSpace.
+// What stands there, if anything does, must be a file: a device, a pipe or a link would be gone. Throws kInvalidInput.
+void requireReplaceable(const std::filesystem::path& path);
+// Writes beside `path`, flushes to the disk and renames: readers see the old content or all of the new. Throws as
+// requireReplaceable does, kIo, kNoSpace.
 void writeFileAtomically(const std::filesystem::path& path, std::string_view content);
 // The same for content that is produced in pieces: `produce` calls its argument once for each.
 void writeFileAtomically(const std::filesystem::path& path,

@@ -32,6 +32,19 @@ constexpr std::array<const char*, 9> spellings(DropReason) {
             "rejected answer",
             "tool call not printed"};
 }
+// Of several such rows: "3 bad rows".
+constexpr const char* manyOf(DropReason reason) {
+    switch (reason) {
+    case DropReason::kBadRow:
+        return "bad rows";
+    case DropReason::kRejected:
+        return "rejected answers";
+    case DropReason::kCallLost:
+        return "tool calls not printed";
+    default:
+        return spellings(reason)[static_cast<std::size_t>(reason)];
+    }
+}
 
 // What told the assistant's turns from the rest.
 enum class MaskSource { kNone, kGenerationTags, kSentinels, kTurnMarkers, kRow, kEverything };

@@ -34,6 +34,15 @@ class OddInput(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         return result
 
+    def test_help_is_a_command_too(self):
+        for words in ([], ["plan"], ["data", "lens"]):
+            self.assertEqual(self.done("help", *words).stdout, self.done(*words, "--help").stdout)
+        refused = self.call("help", "plann")
+        self.assertEqual(refused.returncode, INVALID_INPUT)
+        self.assertIn("'plann' is no command", refused.stderr)
+        self.assertIn("Did you mean 'plan'?", refused.stderr)
+        self.assertIn("roundpipe help COMMAND", self.done("help").stdout)
+
     def test_a_mistyped_command_or_option_is_told_from_the_right_one(self):
         for line, meant in ((("trian",), "'train'"), (("runs", "lst"), "'list'"), (("hub", "serach", "qwen"), "'search'"),
                             (("plan", "--model", MODEL, "--microbatchs", "3"), "'--microbatches'")):

@@ -66,7 +66,7 @@ CommandBody addBenchCommand(CLI::App& app) {
     app.add_option("--steps", options->steps, "Steps that are measured. (8)")->check(CLI::Range(1, 1 << 20));
     app.add_option("--warm-up", options->warmUpSteps, "Steps before them that are not. (2)")
         ->check(CLI::Range(1, 1 << 20));
-    addOutput(
+    addOutputFile(
         app, "--trace", options->traceFile,
         "Also write the run's timeline: .rptrace (for the Studio and `roundpipe trace`), .json (Perfetto), .svg or "
         ".csv.");

@@ -179,7 +179,8 @@ private:
         if (m_report.dropped.empty()) return;
         heading("Dropped rows");
         for (const session::DropCount& drop : m_report.dropReasons)
-            fmt::print("  {:>8}  {}\n", grouped(drop.count), spellingOf(drop.reason));
+            fmt::print("  {:>8}  {}\n", grouped(drop.count),
+                       drop.count == 1 ? spellingOf(drop.reason) : session::manyOf(drop.reason));
         fmt::print("\n");
         for (const std::string& line : linesOfDropped(m_report.dropped))
             fmt::print("  {}\n", styled(line, "2", m_colours));

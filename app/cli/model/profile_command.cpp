@@ -116,7 +116,7 @@ CommandBody addProfileCommand(CLI::App& app) {
                                 "lora.targets", "lora.modules_to_save", "batch.microbatch_size", "engine.devices",
                                 "engine.precision", "engine.determinism"});
     addLengthOptions(app, options->lengths);
-    addOutput(app, "--out", options->out, "Write the profile to this file, too.");
+    addOutputFile(app, "--out", options->out, "Write the profile to this file, too.");
     app.add_flag("--json", options->json, "Print one JSON array.");
     return [options] { return profile(*options); };
 }

@@ -2,6 +2,9 @@
 // An option that names a file to be written.
 #pragma once
 
+#include "base/error.h"
+#include "base/file.h"
+
 #include <CLI/CLI.hpp>
 
 #include <string>
@@ -13,6 +16,18 @@ namespace roundpipe::cli {
 inline CLI::Option* addOutput(CLI::App& app, const std::string& name, std::string& path, const std::string& help) {
     return app.add_option(name, path, help)->check([](const std::string& given) {
         return given.empty() ? std::string("names no file: it is empty.") : std::string();
+    });
+}
+
+// Of a file. What cannot be replaced is refused with the options, not after all of the work.
+inline CLI::Option* addOutputFile(CLI::App& app, const std::string& name, std::string& path, const std::string& help) {
+    return addOutput(app, name, path, help)->check([](const std::string& given) {
+        try {
+            requireReplaceable(given);
+            return std::string();
+        } catch (const Error& error) {
+            return error.message() + "\n" + error.advice();
+        }
     });
 }
 

@@ -136,7 +136,7 @@ CommandBody addRunsCompareCommand(CLI::App& app) {
                    "Two runs or more: their folders' names, as `runs list` shows them, or paths.")
         ->required()
         ->expected(2, 100);
-    addOutput(app, "--csv", options->csv, "Write their curves into this file: run, place, value.");
+    addOutputFile(app, "--csv", options->csv, "Write their curves into this file: run, place, value.");
     addChoice(app, "--curve", options->value, "Which curve.");
     addChoice(app, "--by", options->axis, "Over what.");
     app.add_flag("--json", options->json, "Print one JSON object.");

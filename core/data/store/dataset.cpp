@@ -27,9 +27,10 @@ std::string DatasetStats::summary() const {
     for (std::size_t i = 0; i < numDropped.size(); ++i) {
         const int64_t count = numDropped[i];
         numLost += count;
+        const auto reason = static_cast<DropReason>(i);
         if (count > 0)
             reasons += fmt::format("{}{} {}", reasons.empty() ? "; dropped: " : ", ", count,
-                                   spellingOf(static_cast<DropReason>(i)));
+                                   count == 1 ? spellingOf(reason) : session::manyOf(reason));
     }
     return fmt::format("{} of {} rows are usable{}", numRows - numLost, numRows, reasons);
 }

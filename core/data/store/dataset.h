@@ -29,7 +29,7 @@ struct DatasetStats {
     int64_t numNotTaken = 0;             // rows that could be trained on, but for options.maxRows
     std::array<int64_t, spellings(DropReason()).size()> numDropped{};
     void add(const DatasetStats& more);
-    std::string summary() const;       // "998 of 1 000 rows; dropped: 2 bad row"
+    std::string summary() const;       // "998 of 1 000 rows; dropped: 2 bad rows"
     std::string lengthSummary() const; // "3 rows become 17 pieces, 2 are cut off"; empty where all fit
 };
 

@@ -198,7 +198,7 @@ TEST_F(DatasetOfRows, listsEveryDroppedRowWithItsReason) {
     EXPECT_EQ(dataset.training()[1].id, 3); // ids count dropped rows too
     EXPECT_EQ(dataset.training()[1].place.number, 5);
     EXPECT_EQ(dataset.stats().summary(),
-              "2 of 6 rows are usable; dropped: 2 bad row, 1 no assistant turn, 1 no trained token");
+              "2 of 6 rows are usable; dropped: 2 bad rows, 1 no assistant turn, 1 no trained token");
 }
 
 TEST_F(DatasetOfRows, truncatesOrDropsWhatIsTooLong) {
