@@ -158,6 +158,42 @@ TEST(Remedies, offerNoMemoryWhereTheLimitIsOfPageLocking) {
     EXPECT_FALSE(isPlanned(tight)) << "a step less than " << limit->change();
 }
 
+// Nothing was said to make it fit.
+TEST(Remedies, raiseMemoryAndTheLimitOfPageLockingTogether) {
+    RP_REQUIRE_FIXTURES();
+    ModelRequest tight = question("Qwen3-8B", "1x4090", 2048);
+    tight.rig.host.memoryBytes = 10 * kGiB;
+    tight.rig.host.pinnedBytes = 5 * kGiB;
+    ASSERT_FALSE(isPlanned(tight));
+    EXPECT_TRUE(smallestFixes(tight, quick()).empty());
+    EXPECT_TRUE(smallestCombination(tight, Among::kSettings, quick()).empty());
+    const std::vector<Fix> together = smallestCombination(tight, Among::kEverything, quick());
+    ASSERT_FALSE(together.empty());
+    for (const Fix& fix : together) {
+        EXPECT_NE(fix.kind, FixKind::kHostMemory) << "fewer bits and what is there are enough";
+        follow(fix, tight);
+    }
+    EXPECT_TRUE(isPlanned(tight));
+
+    ModelRequest full = question("Qwen3-8B", "1x4090", 2048);
+    full.training.trainsBase = true; // no fewer bits of these
+    full.rig.host.memoryBytes = 10 * kGiB;
+    full.rig.host.pinnedBytes = 5 * kGiB;
+    const std::vector<Fix> more = smallestCombination(full, Among::kEverything, quick());
+    EXPECT_NE(std::ranges::find(more, FixKind::kHostMemory, &Fix::kind), more.end());
+    EXPECT_NE(std::ranges::find(more, FixKind::kPageLock, &Fix::kind), more.end());
+    for (const Fix& fix : more)
+        follow(fix, full);
+    EXPECT_TRUE(isPlanned(full));
+}
+
+TEST(Remedies, sayNoMoreThanIsThere) {
+    EXPECT_EQ(roundedDown(22'499), 22'400);
+    EXPECT_EQ(roundedDown(1'238'000), 1'230'000);
+    EXPECT_EQ(roundedDown(45.9), 45);
+    EXPECT_EQ(roundedDown(0), 0);
+}
+
 // Who takes which stage decides there: 12,288 tokens were offered where 14,336 fit.
 TEST(Remedies, keepAllOfALengthOnUnequalDevices) {
     RP_REQUIRE_FIXTURES();

@@ -331,22 +331,55 @@ std::optional<Fix> gentlest(Variants& variants, const Change& change, const Sear
 }
 
 // Those that can be combined, in the order in which they are made: the limit of a microbatch goes by the length of
-// sequences. Fewer bits are none of them: they help alone, or together with nothing gentler.
-constexpr std::array kCombined = {FixKind::kLength,     FixKind::kPrecision,        FixKind::kRank,
-                                  FixKind::kMicrobatch, FixKind::kMicrobatchTokens, FixKind::kHostMemory,
-                                  FixKind::kDevices};
+// sequences, that of page-locking by the host's memory.
+constexpr std::array kCombined = {FixKind::kLength,     FixKind::kPrecision,  FixKind::kRank,
+                                  FixKind::kBits,       FixKind::kMicrobatch, FixKind::kMicrobatchTokens,
+                                  FixKind::kHostMemory, FixKind::kPageLock,   FixKind::kDevices};
 
 // How far each of kCombined goes: the place of its value, counted from 1; 0: not made.
 using Extents = std::array<std::size_t, kCombined.size()>;
+
+constexpr std::size_t kAsFarAsItGoes = 1'000'000;
 
 // What a desktop takes can be bought: some 256 GiB on its board, GPUs of some 96 GiB. A large model wants a server.
 enum class Machine : uint8_t { kItself, kDesktop, kServer };
 
 std::size_t furthest(FixKind kind, Machine machine) {
-    constexpr std::size_t kAsFarAsItGoes = 1'000'000;
     if (isSetting(kind) || machine == Machine::kServer) return kAsFarAsItGoes;
     if (machine == Machine::kItself) return 0;
     return kind == FixKind::kHostMemory ? 8 : 9;
+}
+
+// Which kinds may be combined. As many as must be: an adapter that can learn less for a few tokens more is no good
+// exchange, nor is a base that is rounded.
+struct Kinds {
+    Machine machine = Machine::kItself;
+    bool ranks = false, bits = false;
+    bool pageLock = false; // a limit that is raised, not bought
+
+    std::size_t furthest(FixKind kind) const {
+        switch (kind) {
+        case FixKind::kRank:
+            return ranks ? kAsFarAsItGoes : 0;
+        case FixKind::kBits:
+            return bits ? kAsFarAsItGoes : 0;
+        case FixKind::kPageLock:
+            return pageLock ? kAsFarAsItGoes : 0;
+        default:
+            return plan::furthest(kind, machine);
+        }
+    }
+};
+
+// One set after the other, until one helps: what is there already before what must be bought.
+std::vector<Kinds> setsAmong(Among among) {
+    if (among == Among::kSettings)
+        return {{Machine::kItself}, {Machine::kItself, true}, {Machine::kItself, true, true}};
+    return {{Machine::kItself, true, false, true},
+            {Machine::kItself, true, true, true},
+            {Machine::kDesktop, true, false, true},
+            {Machine::kServer, true, false, true},
+            {Machine::kServer, true, true, true}};
 }
 
 struct Changes {
@@ -372,8 +405,9 @@ Changes makeAll(const Variants& variants, const Extents& extents) {
 // Each kind as little as it may be beside the others, what hurts most first: GPUs, then quality, memory of the host,
 // which is bought easily, and smaller microbatches, which cost nothing but speed.
 void leastOfEach(Extents& extents, const std::function<bool(const Extents&)>& isEnough) {
-    for (const FixKind kind : {FixKind::kDevices, FixKind::kLength, FixKind::kRank, FixKind::kPrecision,
-                               FixKind::kHostMemory, FixKind::kMicrobatchTokens, FixKind::kMicrobatch}) {
+    for (const FixKind kind :
+         {FixKind::kDevices, FixKind::kLength, FixKind::kBits, FixKind::kRank, FixKind::kPrecision,
+          FixKind::kHostMemory, FixKind::kPageLock, FixKind::kMicrobatchTokens, FixKind::kMicrobatch}) {
         const auto which = static_cast<std::size_t>(std::ranges::find(kCombined, kind) - kCombined.begin());
         std::size_t least = 0;
         while (least < extents[which]) {
@@ -416,6 +450,12 @@ const char* drawbackOf(FixKind kind) {
 }
 
 } // namespace
+
+double roundedDown(double rate) {
+    if (rate <= 0) return 0;
+    const double unit = std::max(1.0, std::pow(10.0, std::floor(std::log10(rate)) - 2));
+    return std::floor(rate / unit) * unit;
+}
 
 WeightFormat weightFormatOf(const Fix& fix) {
     RP_CHECK(fix.kind == FixKind::kBits);
@@ -468,19 +508,9 @@ std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, c
                                           [&](const ModelRequest& made) { return fits(made, quick); });
         return asked->second;
     };
-    // As many kinds as must be: an adapter that can learn less for a few tokens more is no good exchange.
-    struct Kinds {
-        Machine machine;
-        bool ranks;
-    };
-    const std::vector<Kinds> sets = among == Among::kSettings
-                                        ? std::vector<Kinds>{{Machine::kItself, false}, {Machine::kItself, true}}
-                                        : std::vector<Kinds>{{Machine::kDesktop, true}, {Machine::kServer, true}};
     Extents extents{};
-    const bool helps = std::ranges::any_of(sets, [&](const Kinds& kinds) {
-        std::ranges::transform(kCombined, extents.begin(), [&](FixKind kind) {
-            return kind == FixKind::kRank && !kinds.ranks ? 0 : furthest(kind, kinds.machine);
-        });
+    const bool helps = std::ranges::any_of(setsAmong(among), [&](const Kinds& kinds) {
+        std::ranges::transform(kCombined, extents.begin(), [&](FixKind kind) { return kinds.furthest(kind); });
         return isEnough(extents);
     });
     if (!helps) return {};

@@ -48,11 +48,13 @@ struct Fix {
     // activations (32: fp32, 16: bf16), rank, tokens of a sequence, bits of the base; bytes that may be page-locked, of
     // the host, of each device.
     int64_t value = 0;
-    double tokensPerSecond = 0; // with it, by a part of the search: hardly less; 0: nobody has planned with it yet
+    double tokensPerSecond = 0; // with it, at least (roundedDown()); 0: nobody has planned with it yet
 
     std::string change() const; // "sequences of at most 1024 tokens"
     std::string cost() const;   // "at least 4.1 k tokens/s; longer examples are cut off"
 };
+// To the three digits that are shown of it, so that "at least" is no more than there is.
+double roundedDown(double tokensPerSecond);
 // Of kBits: int8 or nf4.
 WeightFormat weightFormatOf(const Fix& fix);
 // The request with such changes made, in this order.
