@@ -71,7 +71,7 @@ RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Rec
              const device::OnSpan& onSpan) {
     session::RunSpec spec = resolved(job.spec);
     RunFolder folder(spec.output.folder, job.resume);
-    if (folder.resumesFrom() && spec.batch.microbatches == 0) spec.batch.microbatches = folder.microbatchesBefore();
+    if (folder.resumesFrom()) folder.keepMicrobatches(spec);
     log::openFile(folder.files().log());
     if (folder.startsOver()) board.warning({RunText(RunTextCode::kStartsOver)});
     for (const std::string& damage : folder.damaged())

@@ -284,8 +284,11 @@ void RunFolder::writeSpec(const session::RunSpec& spec) {
     session::writeRunSpec(spec, m_files.spec());
 }
 
-int64_t RunFolder::microbatchesBefore() const {
-    return fs::exists(m_files.spec()) ? session::readRunSpec(m_files.spec()).batch.microbatches : 0;
+void RunFolder::keepMicrobatches(session::RunSpec& spec) const {
+    if (spec.batch.microbatches > 0 || !fs::exists(m_files.spec())) return;
+    const batch::StepRules before = session::readRunSpec(m_files.spec()).batch;
+    spec.batch.microbatches = before.microbatches;
+    if (spec.batch.microbatchSize == 0) spec.batch.microbatchSize = before.microbatchSize;
 }
 
 void RunFolder::appendMetrics(const session::StepMetrics& metrics) {

@@ -51,8 +51,8 @@ public:
     void failed(const std::string& problem, const std::string& advice);
 
     void writeSpec(const session::RunSpec& spec); // whose folder follow() keeps right
-    // That the run which goes on was begun with; 0 where nothing says it any more.
-    int64_t microbatchesBefore() const;
+    // Where the spec leaves them open: those that the run which goes on was begun with, if anything says them any more.
+    void keepMicrobatches(session::RunSpec& spec) const;
     // One line of metrics.jsonl. Throws kNoSpace or kIo; the line is written with the next one then.
     void appendMetrics(const session::StepMetrics& metrics);
     void writeMetrics(); // what could not be written so far; throws as well

@@ -113,9 +113,9 @@ RP_FIELDS(BetterCuts, plan, stepSeconds, tokensPerSecond)
 RP_FIELDS(CodedText<ExportNote>, code, arguments)
 RP_FIELDS(CodedText<ExportAdvice>, code, arguments)
 RP_FIELDS(ExportRemark, consumer, refuses, what, advice)
-RP_FIELDS(PlanAnswer, model, refusals, rig, lengthsFrom, choseMicrobatches, choseRounds, timesFrom, isMeasured, hasPlan,
-          training, choice, layers, stages, tokensPerStep, tokensPerSecond, explanation, timeline, problem, fixes,
-          together, faster, better, rivals)
+RP_FIELDS(PlanAnswer, model, refusals, rig, lengthsFrom, choseMicrobatches, microbatchSize, choseRounds, timesFrom,
+          isMeasured, hasPlan, training, choice, layers, stages, tokensPerStep, tokensPerSecond, explanation, timeline,
+          problem, fixes, together, faster, better, rivals)
 RP_FIELDS(PlanUpdate, question, isLast, answer, problem, advice, problemKind)
 
 RP_FIELDS(RowPlace, file, number)

@@ -4,6 +4,7 @@
 usage: plan_test.py ROUNDPIPE [unittest options]
 """
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -153,9 +154,9 @@ class Plans(CommandLine):
                 break
         self.refused(done, OUT_OF_MEMORY, "together")
         changes = 0
-        for option, words in (("--max-length", r"  sequences of at most (\d+) tokens: .*longer examples are cut off"),
-                              ("--rank", r"  LoRA of rank (\d+): .*the adapter can learn less"),
-                              ("--microbatch-size", r"  microbatches of (\d+) sequences?: .*same result with as many examples")):
+        for option, words in (("--max-length", r"  sequences of at most (\d+) tokens \(--max-length \d+\): .*longer examples are cut off"),
+                              ("--rank", r"  LoRA of rank (\d+) \(--rank \d+\): .*the adapter can learn less"),
+                              ("--microbatch-size", r"  microbatches of (\d+) sequences? \(--microbatch-size \d+.*\): .*same result with as many examples")):
             if change := re.search(words, told[1]):
                 asked[option] = int(change[1])
                 changes += 1
@@ -164,6 +165,38 @@ class Plans(CommandLine):
         asked["--microbatches"] = 2 * 64 // asked["--microbatch-size"]
         followed = self.plan("--rig", path, *(word for option in asked.items() for word in option))
         self.assertEqual(followed.returncode, 0, followed.stderr)
+
+    def followed(self, asked, rig, changes):
+        """The plan with what the JSON says of these changes, as a program passes it on."""
+        for change in changes:
+            for option, value in zip(change["options"][::2], change["options"][1::2]):
+                asked[option] = value
+            if "rig" in change:
+                self.assertEqual(change["options"], [])
+                rig = self.work / "changed.json"
+                rig.write_text(json.dumps(change["rig"]))
+        return self.plan("--rig", rig, *(word for option in asked.items() for word in option))
+
+    def test_remedies_are_options_to_be_passed_on(self):
+        asked = {"--max-length": 256, "--rank": 512, "--microbatch-size": 64, "--microbatches": 2}
+        seen = set()
+        hosts = ({"memory_gib": 60}, {"memory_gib": 0.02, "pinned_gib": 0.01})
+        for host, thousandths in ((host, size) for host in hosts for size in range(900, 550, -50)):
+            path = self.rig(lambda rig: (rig["devices"][0].update(memory_gib=thousandths / 1000), rig["host"].update(host)))
+            words = [word for option in asked.items() for word in option]
+            none = json.loads(self.plan("--rig", path, *words, "--json").stdout)
+            if none["fits"]:
+                continue
+            told = self.plan("--rig", path, *words).stderr
+            ways = [[fix] for fix in none.get("fixes", [])] + ([none["together"]] if "together" in none else [])
+            self.assertTrue(ways)
+            for way in ways:
+                done = self.followed(dict(asked), path, way)
+                self.assertEqual(done.returncode, 0, f"{way}: {done.stderr}")
+                for change in way:
+                    self.assertIn(f"{change['change']} ({' '.join(change['options'])}", told)
+                    seen.update(change["options"][::2] or ["rig"])
+        self.assertLessEqual({"--microbatch-size", "rig"}, seen)
 
     def test_remedies_keep_the_rounds_of_the_run(self):
         path = self.rig(lambda rig: rig["devices"][0].update(memory_gib=0.6))
@@ -242,6 +275,17 @@ class Plans(CommandLine):
             done = self.plan("--rig", "4090", first, both, second, f"{self.work}/./both")
             self.refused(done, INVALID_INPUT, first, second, "a file of its own")
             self.assertFalse(both.exists())
+
+    def test_outputs_that_are_no_files_are_refused_before_a_plan_is_made(self):
+        pipe = self.work / "pipe"
+        os.mkfifo(pipe)
+        link = self.work / "link"
+        link.symlink_to(self.work / "nowhere")
+        for option in ("--svg", "--trace", "--save-rig"):
+            for wrong in (pipe, link, self.work, "/dev/null"):
+                done = self.plan("--rig", "4090", option, wrong)
+                self.refused(done, INVALID_INPUT, option, f"'{wrong}' is ", "was left as it is")
+                self.assertEqual(done.stdout, "")
 
     def test_an_average_length_of_nothing_is_refused(self):
         for none in ("0", "0.0", "-0"):

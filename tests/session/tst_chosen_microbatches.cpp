@@ -8,8 +8,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <ctime>
+#include <random>
 #include <span>
 #include <string>
 #include <utility>
@@ -209,6 +212,77 @@ TEST(ChosenMicrobatches, areTheFastestOfAStepThatIsSaidInTokens) {
     }
 }
 
+// Two examples were kept that nobody had asked for: one would have been 6 % faster.
+TEST(ChosenMicrobatches, areOfTheFastestSizeWhereThatIsOpen) {
+    RP_REQUIRE_FIXTURES();
+    struct Question {
+        const char* model;
+        const char* rig;
+        int64_t length, tokens;
+    };
+    for (const Question& question :
+         {Question{"Qwen3-8B", "8x4090", 2048, 131'072}, Question{"Qwen3-8B", "4090+3090", 4096, 131'072},
+          Question{"Qwen3-1.7B", "4x4090", 512, 65'536}}) {
+        SCOPED_TRACE(::testing::Message() << question.model << " on " << question.rig);
+        const RunSpec open = stepOf(question.model, question.length, 0, question.tokens);
+        const std::clock_t start = std::clock();
+        const PlanAnswer chosen = answerFor(open, question.rig);
+        std::printf("%s: %.2f s\n", question.rig, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+        double best = 0;
+        for (RunSpec given = open; given.batch.microbatchSize < 16;) {
+            given.batch.microbatchSize = std::max<int64_t>(1, 2 * given.batch.microbatchSize);
+            const PlanAnswer byHand = answerFor(given, question.rig);
+            best = std::max(best, byHand.tokensPerSecond);
+            EXPECT_EQ(byHand.microbatchSize, 0) << "it is said";
+            EXPECT_EQ(byHand.training.tokenLimit, given.batch.microbatchSize * question.length);
+        }
+        EXPECT_GE(chosen.tokensPerSecond, 0.99 * best);
+        const RunSpec planned = asPlanned(open, chosen);
+        EXPECT_EQ(planned.batch.microbatchSize * question.length, chosen.training.tokenLimit);
+        const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(open.model.path));
+        const RunSpec run = withMicrobatches(open, model, plan::loadRig(question.rig), {});
+        EXPECT_EQ(run.batch.microbatchSize, planned.batch.microbatchSize) << "what a run has";
+        EXPECT_EQ(run.batch.microbatches, planned.batch.microbatches);
+        EXPECT_EQ(answerFor(planned, question.rig).tokensPerSecond, chosen.tokensPerSecond);
+    }
+}
+
+TEST(ChosenMicrobatches, areOfTwoWhereTheirSizeSaysWhatAStepHolds) {
+    const RunSpec open = openSpec();
+    EXPECT_EQ(open.batch.microbatchSize, 0);
+    RunSpec two = open;
+    two.batch.microbatchSize = kUsualSize;
+    EXPECT_EQ(asPlanned(open, answerFor(open, "2x4090")).batch.examplesPerStep(),
+              asPlanned(two, answerFor(two, "2x4090")).batch.examplesPerStep());
+    RunSpec given = open;
+    given.batch.microbatches = 3;
+    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(open.model.path));
+    EXPECT_EQ(withMicrobatches(given, model, plan::loadRig("2x4090"), {}).batch.examplesPerStep(), 6);
+}
+
+// The fewest within 5 % of the best were taken: 14B at 32K on such GPUs left 3.4 % to twice as many.
+TEST(ChosenMicrobatches, comeWithinAHundredthOfTheBest) {
+    RP_REQUIRE_FIXTURES();
+    struct Question {
+        const char* model;
+        const char* rig;
+        int64_t length, size;
+    };
+    for (const Question& question :
+         {Question{"Qwen3-32B", "2x4090+2x3090,ram=512", 16'384, 1}, Question{"Qwen3-8B", "8x4090", 2048, 2}}) {
+        SCOPED_TRACE(question.model);
+        RunSpec spec = openSpec((testing::fixtures() / "configs" / (std::string(question.model) + ".json")).string());
+        spec.data.maxLength = question.length;
+        spec.batch.microbatchSize = question.size;
+        const std::clock_t start = std::clock();
+        const PlanAnswer chosen = answerFor(spec, question.rig);
+        std::printf("%s: %.2f s\n", question.rig, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+        for (spec.batch.microbatches = 4; spec.batch.examplesPerStep() <= 32; spec.batch.microbatches *= 2)
+            EXPECT_GE(chosen.tokensPerSecond, 0.99 * answerFor(spec, question.rig).tokensPerSecond)
+                << spec.batch.microbatches;
+    }
+}
+
 TEST(ChosenMicrobatches, areNoMoreThanAreWorthIt) {
     RP_REQUIRE_FIXTURES();
     const int64_t chosen = chosenFor(stepOf("Qwen3-0.6B", 128, 1, 128 * 2000), "4090,ram=800");
@@ -264,11 +338,59 @@ TEST(ChosenMicrobatches, areCountedInWhatIsSaidOfRemedies) {
             if (!apply(fix, changed)) continue;
             const double rate = answerFor(changed, rig).tokensPerSecond;
             EXPECT_NEAR(fix.tokensPerSecond, rate, 0.1 * rate) << fix.change() << " on " << rig;
-            EXPECT_GE(rate, 0.95 * fix.tokensPerSecond) << "it is said to be the least: " << fix.change();
+            EXPECT_GE(rate, fix.tokensPerSecond) << "it is said to be the least: " << fix.change();
             ++numFollowed;
         }
         EXPECT_GT(numFollowed, 0) << rig;
     }
+}
+
+// What was searched with an eighth of the effort, in other microbatches, was 2.2 % above what following gave.
+TEST(ChosenMicrobatches, areAtLeastAsFastAsIsSaidOfRemedies) {
+    RP_REQUIRE_FIXTURES();
+    std::mt19937_64 random(15);
+    const auto any = [&](const auto& values) { return values[random() % values.size()]; };
+    int numFollowed = 0;
+    for (int i = 0; i < 8; ++i) {
+        RunSpec spec = openSpec((testing::fixtures() / "configs" /
+                                 (std::string(any(std::array{"Qwen3-0.6B", "Qwen3-1.7B", "Qwen3-8B"})) + ".json"))
+                                    .string());
+        spec.method = random() % 2 == 0 ? Method::kFull : Method::kLora;
+        spec.data.maxLength = any(std::array{2048, 8192, 131'072});
+        spec.batch.tokensPerStep = random() % 3 == 0 ? 8 * spec.data.maxLength : 0;
+        plan::Rig rig = plan::loadRig(any(std::array{"4x3090,ram=64", "2x4090,ram=32", "4090+3090,ram=64"}));
+        if (i == 0) {
+            spec = openSpec((testing::fixtures() / "configs/gemma-3-1b.json").string());
+            spec.method = Method::kFull;
+            spec.data.maxLength = 32'768;
+            rig = plan::loadRig("4x3090,ram=64");
+        }
+        if (spec.data.maxLength < 131'072) rig.host.memoryBytes = rig.host.memoryBytes * any(std::array{1, 2, 4}) / 16;
+        const auto answered = [&](const RunSpec& asked, std::span<const plan::Fix> fixes) {
+            RunSpec changed = asked;
+            plan::ModelRequest machine;
+            machine.rig = rig;
+            for (const plan::Fix& fix : fixes)
+                if (!apply(fix, changed)) machine = plan::withFixes(machine, {&fix, 1});
+            PlanQuestion question;
+            question.spec = changed;
+            question.usesMeasured = false;
+            return answer(question, machine.rig);
+        };
+        const PlanAnswer none = answered(spec, {});
+        if (none.problem.empty()) continue;
+        EXPECT_FALSE(none.fixes.empty() && none.together.empty()) << i;
+        const auto follow = [&](std::span<const plan::Fix> fixes) {
+            const PlanAnswer followed = answered(spec, fixes);
+            EXPECT_TRUE(followed.problem.empty()) << fixes.front().change();
+            EXPECT_GE(followed.tokensPerSecond, fixes.front().tokensPerSecond) << i << ": " << fixes.front().change();
+            ++numFollowed;
+        };
+        for (const plan::Fix& fix : none.fixes)
+            follow({&fix, 1});
+        if (!none.together.empty()) follow(none.together);
+    }
+    EXPECT_GT(numFollowed, 4);
 }
 
 // Speeds of remedies were searched with the whole effort: an answer took up to 6 s of the processor. Then the last two

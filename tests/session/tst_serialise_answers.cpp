@@ -83,6 +83,7 @@ PlanAnswer someAnswer() {
     answer.lengthsFrom = {3, 300.5, 512, 0.4};
     answer.timesFrom = "All are measured.";
     answer.isMeasured = true;
+    answer.microbatchSize = 3;
     answer.choseMicrobatches = answer.choseRounds = answer.hasPlan = true;
     answer.training = {512,         3,
                        1400,        300.5,

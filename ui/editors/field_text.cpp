@@ -60,7 +60,8 @@ QString textOfValue(const FieldValue& value) {
 }
 
 bool isLeftOpen(const session::Field& field, const FieldValue& value) {
-    return field.key == "batch.microbatches" && value == FieldValue(int64_t{0});
+    const bool isChosen = field.key == "batch.microbatches" || field.key == "batch.microbatch_size";
+    return isChosen && value == FieldValue(int64_t{0});
 }
 
 QString shownValue(const session::Field& field, const FieldValue& value) {

@@ -2850,8 +2850,8 @@
         <translation>Mikrobatchgröße</translation>
     </message>
     <message>
-        <source>Examples in a microbatch.</source>
-        <translation>Beispiele in einem Mikrobatch.</translation>
+        <source>Examples in a microbatch; 0: two, or as many as are fastest, where a step is said in tokens and its microbatches are chosen.</source>
+        <translation>Beispiele in einem Mikrobatch; 0: zwei, oder so viele, wie am schnellsten sind, wenn ein Schritt in Token angegeben ist und seine Mikrobatches gewählt werden.</translation>
     </message>
     <message>
         <source>Microbatches</source>

@@ -2808,8 +2808,8 @@
         <translation>微批次大小</translation>
     </message>
     <message>
-        <source>Examples in a microbatch.</source>
-        <translation>一个微批次中的样本数。</translation>
+        <source>Examples in a microbatch; 0: two, or as many as are fastest, where a step is said in tokens and its microbatches are chosen.</source>
+        <translation>一个微批次中的样本数；0：两个；若一步以词元数给出且微批次数由计划选择，则取最快的个数。</translation>
     </message>
     <message>
         <source>Microbatches</source>

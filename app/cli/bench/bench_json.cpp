@@ -91,7 +91,7 @@ private:
                 {"precision", toString(operandTypeOf(spec.engine.precision, onGpusOnly()))},
                 {"determinism", spellingOf(spec.engine.determinism)},
                 {"max_length", spec.data.maxLength},
-                {"microbatch_size", spec.batch.microbatchSize},
+                {"microbatch_size", session::stepRulesOf(spec).microbatchSize},
                 {"microbatches", spec.batch.microbatches},
                 {"rounds", spec.batch.rounds},
                 {"forward_stages", forward},

@@ -16,8 +16,10 @@
 #include "plan/rig/rig_presets.h"
 #include "session/planning/plan_export.h"
 #include "session/planning/plan_notes.h"
+#include "session/spec/fix_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <memory>
@@ -94,27 +96,41 @@ bool isSmallest(const session::PlanAnswer& found) {
     return found.problem.obstacle == plan::Misfit::Obstacle::kSmallestPlan;
 }
 
-// A rig says what is installed, of which the system keeps a share.
-std::string rigOptionOf(const plan::Fix& fix) {
-    return fix.kind == plan::FixKind::kHostMemory ? fmt::format(" (a rig's ram={})", plan::installedGibFor(fix.value))
-                                                  : std::string();
+// What a rig is told, where no option of the run makes the change: of memory what is installed, of which the system
+// keeps a share.
+std::string rigWordsOf(const plan::Fix& fix) {
+    switch (fix.kind) {
+    case plan::FixKind::kHostMemory:
+        return fmt::format("a rig's ram={}", plan::installedGibFor(fix.value));
+    case plan::FixKind::kPageLock:
+        return fmt::format("a rig file's host.pinned_gib: {}", fix.value >> 30);
+    case plan::FixKind::kDevices:
+        return fmt::format("a rig file's devices.memory_gib: {}", fix.value >> 30);
+    default:
+        return {};
+    }
 }
 
-Error problemOf(const session::PlanAnswer& found) {
+Error problemOf(const session::PlanAnswer& found, const session::RunSpec& spec) {
     if (!isSmallest(found))
         return Error(ErrorKind::kOutOfMemory, "The given plan does not fit: " + found.problem.text() + ".",
                      "Leave the stages out, and the planner looks for a plan that fits.");
     std::string advice;
-    const auto add = [&](const char* introduction, const std::vector<plan::Fix>& fixes) {
+    const auto add = [&](const char* introduction, const std::vector<plan::Fix>& fixes, bool isTogether) {
         if (fixes.empty()) return;
         advice += (advice.empty() ? "" : "\n") + std::string(introduction);
-        for (const plan::Fix& fix : fixes)
-            advice += fmt::format("\n  {}{}: {}", fix.change(), rigOptionOf(fix), fix.cost());
+        const std::vector<std::vector<std::string>> options =
+            isTogether ? session::optionsOf(fixes, spec) : std::vector<std::vector<std::string>>();
+        for (std::size_t i = 0; i < fixes.size(); ++i) {
+            const auto typed = isTogether ? options[i] : session::optionsOf({&fixes[i], 1}, spec).front();
+            const std::string words = typed.empty() ? rigWordsOf(fixes[i]) : fmt::format("{}", fmt::join(typed, " "));
+            advice += fmt::format("\n  {} ({}): {}", fixes[i].change(), words, fixes[i].cost());
+        }
     };
-    add("Any of these makes it fit:", found.fixes);
+    add("Any of these makes it fit:", found.fixes, false);
     add(found.fixes.empty() ? "None of these changes is enough alone; together they make it fit:"
                             : "So do these together:",
-        found.together);
+        found.together, true);
     if (advice.empty()) advice = "Nothing makes it fit; use a smaller model or a larger rig.";
     return Error(ErrorKind::kOutOfMemory, found.problem.text(), advice);
 }
@@ -150,9 +166,9 @@ int show(const PlanOptions& options) {
     warn(found.refusals);
     const std::vector<std::string> notes = session::notesOn(question, found);
     if (options.json)
-        fmt::print("{}\n", session::planJson(found, notes));
+        fmt::print("{}\n", session::planJson(found, question.spec, notes));
     else if (found.hasPlan)
-        fmt::print("{}", isSmallest(found) ? smallestText(found) : planText(found));
+        fmt::print("{}", isSmallest(found) ? smallestText(found) : planText(found, question.spec));
     if (!options.json && options.choosesMicrobatches && found.problem.empty())
         fmt::print("{}", settingsOf(found, question.spec));
     if (!options.json)
@@ -161,7 +177,7 @@ int show(const PlanOptions& options) {
     if (found.timeline && !options.trace.empty()) session::writePlanTrace(found, options.trace);
     if (found.timeline && !options.svg.empty())
         writeFileAtomically(options.svg, session::planSvg(found, planTitle(found), planFacts(found)));
-    if (!found.problem.empty()) throw problemOf(found);
+    if (!found.problem.empty()) throw problemOf(found, question.spec);
     return kSuccess;
 }
 
@@ -175,7 +191,8 @@ void addOptions(CLI::App& app, PlanOptions& options) {
         "--rig", options.rig,
         "4x4090, 8x3090@pcie3x8, 2x4090+2x3090,ram=256,root=2, the path of a rig file, or this: the machine's "
         "--devices, measured. (this)");
-    addOutput(app, "--save-rig", options.savedRig, "Write the rig into this file, to be edited and given to --rig.");
+    addOutputFile(app, "--save-rig", options.savedRig,
+                  "Write the rig into this file, to be edited and given to --rig.");
     const auto [average, share] = addLengthOptions(app, options.lengths);
     app.add_flag("--read-data", options.readsData, "Read the rows of --run, and plan for their lengths.")
         ->excludes(average)
@@ -195,10 +212,11 @@ void addOptions(CLI::App& app, PlanOptions& options) {
     app.add_flag("--estimated", options.estimated, "Leave out what was measured of layers on such devices.");
     app.add_flag("--compare", options.compare, "Compare with other schedules on the same microbatches.");
     app.add_flag("--json", options.json, "Print one JSON object.");
-    addOutput(app, "--trace", options.trace,
-              "Write the simulated steps into this file: JSON for Perfetto, or FILE.rptrace to be opened or compared "
-              "with a run.");
-    addOutput(app, "--svg", options.svg, "Draw a simulated step into this file.");
+    addOutputFile(
+        app, "--trace", options.trace,
+        "Write the simulated steps into this file: JSON for Perfetto, or FILE.rptrace to be opened or compared "
+        "with a run.");
+    addOutputFile(app, "--svg", options.svg, "Draw a simulated step into this file.");
 }
 
 } // namespace

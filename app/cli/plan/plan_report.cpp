@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "console/table.h"
 #include "session/planning/plan_export.h"
+#include "session/spec/fix_options.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -199,9 +200,11 @@ std::string rivalsText(const PlanAnswer& answer) {
 std::string choiceText(const PlanAnswer& answer) {
     constexpr double kBusy = 0.85;
     if (!answer.choseMicrobatches) return {};
-    if (answer.choseRounds) return " (the fastest rounds for so many tokens a step)";
+    if (answer.choseRounds)
+        return fmt::format(" (the fastest {}rounds for so many tokens a step)",
+                           answer.microbatchSize > 0 ? "microbatches and " : "");
     if (1 - answer.choice.step.bubbleShare >= kBusy) return " (as many as keep the devices busy)";
-    return fmt::format(" (the fewest within 5 % of the best speed{})",
+    return fmt::format(" (the fewest within 1 % of the best speed{})",
                        answer.lengthsFrom.numCounted > 0 ? " that leave an epoch 16 updates" : "");
 }
 
@@ -245,12 +248,15 @@ std::string smallestText(const PlanAnswer& answer) {
            memoryText(answer);
 }
 
-std::string planText(const PlanAnswer& answer) {
+std::string planText(const PlanAnswer& answer, const session::RunSpec& spec) {
     const plan::EvaluatedPlan& choice = answer.choice;
     std::string text = planTitle(answer) + "\n" + stepText(answer);
     text += fmt::format("predicted: {}; no step can take less than {}\n", fmt::join(planFacts(answer), ", "),
                         asTime(choice.fastestThinkable));
-    if (answer.faster) text += fmt::format("faster: {}: {}\n", answer.faster->change(), answer.faster->cost());
+    if (answer.faster)
+        text +=
+            fmt::format("faster: {} ({}): {}\n", answer.faster->change(),
+                        fmt::join(session::optionsOf({&*answer.faster, 1}, spec).front(), " "), answer.faster->cost());
     text += "lengths of examples: " + answer.lengthsFrom.text() + "\n";
     if (!answer.timesFrom.empty()) text += "times of layers: " + answer.timesFrom + "\n";
     text += "\n";

@@ -9,8 +9,8 @@
 
 namespace roundpipe::cli {
 
-// Stages, memories and the predicted step, as tables.
-std::string planText(const session::PlanAnswer& answer);
+// Stages, memories and the predicted step, as tables. `spec`: the question's.
+std::string planText(const session::PlanAnswer& answer, const session::RunSpec& spec);
 // Where nothing fits: the memories of the plan that needs least.
 std::string smallestText(const session::PlanAnswer& answer);
 

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -97,13 +98,14 @@ EvaluatedPlan evaluateGiven(const ModelRequest& request, const Costs& costs, con
 
 // What is open of a step: a size of microbatches in a format, and the ways to group them.
 struct OpenStep {
+    std::size_t request = 0; // whose
     TrainingShape training;
     Costs costs;
     std::vector<StepShape> shapes;
 };
 
 OpenStep openStep(const ModelRequest& request, WeightFormat format, int64_t microbatchSize) {
-    OpenStep step{request.training, {}, shapesOf(request, microbatchSize)};
+    OpenStep step{0, request.training, {}, shapesOf(request, microbatchSize)};
     step.training.sequences = microbatchSize;
     step.training.weights = format;
     step.costs = modelCosts(request.model, step.training, request.rig);
@@ -173,15 +175,27 @@ private:
     // Wide first: of all ways to do the step those that a glance finds to be among the fastest; more of them on devices
     // that differ, of which a glance finds less.
     std::vector<Way> worthSearching(std::span<const OpenStep> steps) const {
-        const std::size_t inFull = isQuick() ? 1 : m_request.choosesMicrobatch || !m_devicesAreAlike ? 8 : 4;
+        const std::size_t inFull = isQuick() ? 1 : steps.size() > 1 || !m_devicesAreAlike ? 8 : 4;
         constexpr double kHopeful = 1.3; // a glance may miss so much
+        constexpr double kAlike = 1.1;   // and so much a third of the ways to group microbatches of one size
         if (steps.size() == 1 && steps.front().shapes.size() == 1)
             return {{&steps.front(), steps.front().shapes.front()}};
-        std::vector<std::pair<double, Way>> ways;
-        const std::size_t stride = isQuick() ? 3 : 1;
-        for (const OpenStep& step : steps)
-            for (std::size_t i = 0; i < step.shapes.size(); i += stride)
-                ways.push_back({glance(m_request.rig, step.costs, step.shapes[i], m_options), {&step, step.shapes[i]}});
+        std::vector<std::pair<double, Way>> ways; // by the seconds of a token
+        const auto look = [&](const OpenStep& step, std::size_t i) {
+            const double seconds = glance(m_request.rig, step.costs, step.shapes[i], m_options);
+            ways.push_back({1 / rateOf(step, step.shapes[i], seconds), {&step, step.shapes[i]}});
+            return ways.back().first;
+        };
+        const std::size_t stride = isQuick() || steps.size() > 1 ? 3 : 1;
+        std::vector<double> bestOf(steps.size(), std::numeric_limits<double>::infinity());
+        for (std::size_t s = 0; s < steps.size(); ++s)
+            for (std::size_t i = 0; i < steps[s].shapes.size(); i += stride)
+                bestOf[s] = std::min(bestOf[s], look(steps[s], i));
+        if (!isQuick()) // all of those of a size that may win
+            for (std::size_t s = 0; s < steps.size(); ++s)
+                for (std::size_t i = 0; bestOf[s] <= kAlike * std::ranges::min(bestOf) && i < steps[s].shapes.size();
+                     ++i)
+                    if (i % stride != 0) look(steps[s], i);
         std::ranges::stable_sort(ways, {}, [](const auto& way) { return way.first; });
         std::vector<Way> best;
         for (const auto& [seconds, way] : ways)
@@ -203,7 +217,7 @@ private:
 
     void take(const OpenStep& step, EvaluatedPlan choice) {
         const double rate = rateOf(step, choice.shape, choice.step.stepSeconds);
-        found.push_back({std::move(choice), step.costs, step.training, rate});
+        found.push_back({std::move(choice), step.costs, step.training, rate, step.request});
     }
 
     static double rateOf(const OpenStep& step, const StepShape& shape, double seconds) {
@@ -274,12 +288,19 @@ double glanceForModel(const ModelRequest& request, const SearchOptions& options)
 }
 
 ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& options) {
-    ModelSearch search(request, options);
-    for (WeightFormat format : formatsOf(request)) {
+    return chooseForModel({&request, 1}, options);
+}
+
+ModelChoice chooseForModel(std::span<const ModelRequest> requests, const SearchOptions& options) {
+    ModelSearch search(requests.front(), options);
+    for (WeightFormat format : formatsOf(requests.front())) {
         std::vector<OpenStep> steps;
-        for (const int64_t size : microbatchSizes(request))
-            steps.push_back(openStep(request, format, size));
-        if (request.given)
+        for (std::size_t i = 0; i < requests.size(); ++i)
+            for (const int64_t size : microbatchSizes(requests[i])) {
+                steps.push_back(openStep(requests[i], format, size));
+                steps.back().request = i;
+            }
+        if (requests.front().given)
             search.evaluateGiven(steps.front());
         else
             search.search(steps);

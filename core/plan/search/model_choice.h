@@ -45,6 +45,7 @@ struct ModelChoice {
     Costs costs;
     TrainingShape training;
     double tokensPerSecond = 0;
+    std::size_t request = 0; // of which it is, where several were made
 
     double sequencesPerStep() const { return training.usualSequences() * choice.shape.numMicrobatches(); }
     double tokensPerStep() const { return training.lengthOfSequences() * sequencesPerStep(); }
@@ -57,6 +58,9 @@ std::size_t preferred(std::span<const ModelChoice> found);
 
 // Throws as choosePlan does; kInvalidInput where microbatches don't divide the step, or a given plan is wrong.
 ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& options = {});
+// The best of several requests that differ in nothing but what microbatches hold: looked at together, so that all of
+// the effort goes to the few best ways of them all.
+ModelChoice chooseForModel(std::span<const ModelRequest> requests, const SearchOptions& options = {});
 
 // About the tokens a second of what chooseForModel() finds, by a glance (choose_plan.h) in a fraction of the time; 0
 // where nothing fits. For whoever compares many steps of fixed microbatches and rounds. Throws as chooseForModel does.

@@ -261,26 +261,28 @@ private:
         const batch::StepContent content = stepContentOf(spec, question.lengths);
         m_request = requestOf(question, spec, m_model, content, rig);
         m_answer.lengthsFrom = sourceOf(question.lengths, content);
+        if (question.spec.batch.microbatchSize == 0) m_answer.microbatchSize = spec.batch.microbatchSize;
     }
     // Each format with the microbatches that a run in it would have; where none fits, all have those of the first.
     void setRequestOfFormats(const plan::Rig& rig) {
         std::vector<WeightFormat> formats{m_question.spec.model.weights};
         formats.insert(formats.end(), m_question.otherWeights.begin(), m_question.otherWeights.end());
         std::vector<plan::ModelChoice> found;
-        std::vector<std::pair<plan::ModelRequest, LengthsSource>> asked, fitting;
+        std::vector<std::tuple<plan::ModelRequest, LengthsSource, int64_t>> asked, fitting;
         for (const WeightFormat format : formats) {
             PlanQuestion alone = m_question;
             alone.otherWeights.clear();
             alone.spec.model.weights = format;
             setRequest(alone, rig);
-            asked.emplace_back(m_request, m_answer.lengthsFrom);
+            asked.emplace_back(m_request, m_answer.lengthsFrom, m_answer.microbatchSize);
             plan::Misfit ignored;
             if (auto choice = choose(m_request, ignored, m_options)) {
                 found.push_back(*std::move(choice));
                 fitting.push_back(asked.back());
             }
         }
-        std::tie(m_request, m_answer.lengthsFrom) = found.empty() ? asked.front() : fitting[plan::preferred(found)];
+        std::tie(m_request, m_answer.lengthsFrom, m_answer.microbatchSize) =
+            found.empty() ? asked.front() : fitting[plan::preferred(found)];
         if (found.empty()) m_request.allowedWeights = m_question.otherWeights;
     }
 
@@ -390,8 +392,11 @@ private:
     }
 
     // Whoever follows them has the number of microbatches that is then chosen, where the run leaves it open: they were
-    // tried with the fewest. A part of the effort is enough to say how fast that is.
+    // tried with the fewest. A part of the effort is enough to say how fast that is at least: that number need only
+    // come within a hundredth of the fastest, and all of the effort may find a plan that is as much slower: what
+    // replays least of a step is no better known.
     void setSpeedOfFollowing(std::span<plan::Fix> fixes) const {
+        constexpr double kSurely = 0.98;
         if (fixes.empty()) return;
         plan::SearchOptions quick = m_options;
         quick.effort /= 8;
@@ -399,13 +404,14 @@ private:
         plan::Misfit ignored;
         const auto found = choose(request, ignored, quick);
         for (plan::Fix& fix : fixes)
-            if (found) fix.tokensPerSecond = found->tokensPerSecond;
+            if (found) fix.tokensPerSecond = plan::roundedDown(kSurely * found->tokensPerSecond);
     }
 
     // The same step in other rounds, where the run says how many microbatches it has.
     void seekRounds(const plan::ModelChoice& found) {
         if (m_answer.choseMicrobatches || m_request.given || !m_answer.problem.empty()) return;
         m_answer.faster = plan::fasterRounds(m_request, found, m_options);
+        if (m_answer.faster) m_answer.faster->tokensPerSecond = plan::roundedDown(m_answer.faster->tokensPerSecond);
     }
 
     const PlanQuestion& m_question;
@@ -422,6 +428,7 @@ private:
 RunSpec asPlanned(RunSpec spec, const PlanAnswer& answer) {
     if (spec.batch.microbatches > 0 || !answer.hasPlan) return spec;
     spec.batch.microbatches = answer.choice.shape.roundSize;
+    if (spec.batch.microbatchSize == 0) spec.batch.microbatchSize = answer.microbatchSize;
     if (spec.batch.tokensPerStep == 0) spec.batch.rounds = answer.choice.shape.rounds;
     return spec;
 }

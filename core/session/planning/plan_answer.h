@@ -76,6 +76,7 @@ struct PlanAnswer {
     plan::Rig rig;
     LengthsSource lengthsFrom;
     bool choseMicrobatches = false; // how many, as the spec left it open (chosen_microbatches.h)
+    int64_t microbatchSize = 0;     // examples, as the spec left that open; 0: it says so itself
     bool choseRounds = false;       // these, too, as the step is said in tokens: the fastest that do it
     std::string timesFrom;          // which devices' times are measured, in a sentence; empty: none was asked for
 

@@ -2,6 +2,7 @@
 #include "session/planning/plan_export.h"
 
 #include "plan/rig/rig_file.h"
+#include "session/spec/fix_options.h"
 #include "trace/files/chrome_trace.h"
 #include "trace/files/timeline_svg.h"
 #include "trace/files/trace_file.h"
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <span>
 
 namespace roundpipe::session {
 namespace {
@@ -54,6 +56,18 @@ OrderedJson stageJson(const PlannedStage& planned) {
             {"layers_input_on_host", planned.saved.inputOnHost}};
 }
 
+// Of changes that are made together. All that the machine needs is in the rig of any of them.
+OrderedJson changesJson(std::span<const plan::Fix> fixes, const PlanAnswer& answer, const RunSpec& spec) {
+    const std::vector<std::vector<std::string>> options = optionsOf(fixes, spec);
+    OrderedJson changes = OrderedJson::array();
+    for (std::size_t i = 0; i < fixes.size(); ++i) {
+        changes.push_back({{"change", fixes[i].change()}, {"cost", fixes[i].cost()}, {"options", options[i]}});
+        if (options[i].empty())
+            changes.back()["rig"] = OrderedJson::parse(plan::rigToJson(changedRig(fixes, answer.rig)));
+    }
+    return changes;
+}
+
 void addMemory(OrderedJson& json, const PlanAnswer& answer) {
     const plan::EvaluatedPlan& choice = answer.choice;
     for (std::size_t d = 0; d < answer.rig.devices.size(); ++d)
@@ -94,7 +108,7 @@ void addPlan(OrderedJson& json, const PlanAnswer& answer) {
 
 } // namespace
 
-std::string planJson(const PlanAnswer& answer, const std::vector<std::string>& notes) {
+std::string planJson(const PlanAnswer& answer, const RunSpec& spec, const std::vector<std::string>& notes) {
     OrderedJson json;
     json["model"] = answer.model.text();
     if (!notes.empty()) json["notes"] = notes;
@@ -104,10 +118,9 @@ std::string planJson(const PlanAnswer& answer, const std::vector<std::string>& n
     json["fits"] = answer.problem.empty();
     if (!answer.problem.empty()) json["problem"] = answer.problem.text();
     for (const plan::Fix& fix : answer.fixes)
-        json["fixes"].push_back({{"change", fix.change()}, {"cost", fix.cost()}});
-    for (const plan::Fix& fix : answer.together)
-        json["together"].push_back({{"change", fix.change()}, {"cost", fix.cost()}});
-    if (answer.faster) json["faster"] = {{"change", answer.faster->change()}, {"cost", answer.faster->cost()}};
+        json["fixes"].push_back(changesJson({&fix, 1}, answer, spec).front());
+    if (!answer.together.empty()) json["together"] = changesJson(answer.together, answer, spec);
+    if (answer.faster) json["faster"] = changesJson({&*answer.faster, 1}, answer, spec).front();
     if (answer.hasPlan && answer.problem.obstacle == plan::Misfit::Obstacle::kSmallestPlan)
         addMemory(json, answer); // no more can be said of a plan that can't be
     else if (answer.hasPlan)

@@ -10,9 +10,9 @@
 
 namespace roundpipe::session {
 
-// Indented, in units that its keys name. What does not fit says so, with what would help.
-// `notes`: notesOn().
-std::string planJson(const PlanAnswer& answer, const std::vector<std::string>& notes = {});
+// Indented, in units that its keys name. What does not fit says so, with what would help, and how that is told to
+// `roundpipe plan`: as options, or as a rig for --rig. `spec`: the question's; `notes`: notesOn().
+std::string planJson(const PlanAnswer& answer, const RunSpec& spec, const std::vector<std::string>& notes = {});
 
 // One step in steady state; two where steps flow into each other. Of an answer with its timeline. `facts` stand beside
 // the title: "2.41 s a step".

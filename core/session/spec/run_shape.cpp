@@ -55,6 +55,7 @@ void addCut(batch::ExampleLengths& to, const batch::ExampleLengths& from, int64_
 batch::StepRules stepRulesOf(const RunSpec& spec) {
     batch::StepRules rules = spec.batch;
     if (rules.microbatches == 0) rules.microbatches = kFewestMicrobatches;
+    if (rules.microbatchSize == 0) rules.microbatchSize = kUsualSize;
     const bool isFilled =
         rules.tokensPerStep > 0 || rules.packing != Packing::kNone || spec.data.overLength == OverLength::kSplit;
     if (rules.microbatchTokens == 0 && isFilled) rules.microbatchTokens = rules.microbatchSize * spec.data.maxLength;
@@ -213,7 +214,7 @@ bool apply(const plan::Fix& fix, RunSpec& spec) {
         if (spec.batch.tokensPerStep == 0) spec.batch.rounds = spec.batch.rounds * before / fix.value;
         spec.batch.microbatches = fix.value;
     } else if (fix.kind == plan::FixKind::kMicrobatch) { // as many sequences in a step as before
-        spec.batch.microbatches = spec.batch.microbatches * spec.batch.microbatchSize / fix.value;
+        spec.batch.microbatches = spec.batch.microbatches * stepRulesOf(spec).microbatchSize / fix.value;
         spec.batch.microbatchSize = fix.value;
     } else {
         return false;

@@ -23,10 +23,11 @@
 namespace roundpipe::session {
 
 constexpr int64_t kFewestMicrobatches = 4; // in a round, where the spec leaves that open
+constexpr int64_t kUsualSize = 2;          // examples of a microbatch, where it leaves that open
 
 // With the microbatch_tokens that are meant where the spec says none: microbatch_size × max_length, if packing or a
 // budget of tokens needs them, or long rows are split: most pieces are as long as may be, and their ends share one. And
-// with the fewest microbatches where none were chosen yet (chosen_microbatches.h).
+// with the fewest microbatches, of the usual size, where none were chosen yet (chosen_microbatches.h).
 batch::StepRules stepRulesOf(const RunSpec& spec);
 batch::DrawOrder drawOrderOf(const RunSpec& spec);
 std::vector<batch::Share> sharesOf(const RunSpec& spec); // of each dataset

@@ -117,7 +117,7 @@ struct RunSpec {
     DataSection data;
     LoraSection lora;
     OptimizerSection optimizer;
-    batch::StepRules batch{.microbatches = 0}; // 0: as many as keep the devices busy (chosen_microbatches.h)
+    batch::StepRules batch{.microbatchSize = 0, .microbatches = 0}; // 0: chosen by the plan (chosen_microbatches.h)
     DurationSection duration;
     EngineSection engine;
     OutputSection output;

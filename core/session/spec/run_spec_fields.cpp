@@ -299,8 +299,10 @@ std::vector<Field> makeOptimizerFields() {
 
 std::vector<Field> makeRunFields() {
     return {
-        makeField("batch.microbatch_size", "--microbatch-size", "Microbatch size", "Examples in a microbatch.",
-                  RP_AT(batch.microbatchSize), {1, 65536}),
+        makeField("batch.microbatch_size", "--microbatch-size", "Microbatch size",
+                  "Examples in a microbatch; 0: two, or as many as are fastest, where a step is said in tokens and its "
+                  "microbatches are chosen.",
+                  RP_AT(batch.microbatchSize), {0, 65536}),
         makeField("batch.microbatches", "--microbatches", "Microbatches",
                   "Microbatches that go through the pipeline together; 0: as many as keep the devices busy.",
                   RP_AT(batch.microbatches), {0, 4096}),

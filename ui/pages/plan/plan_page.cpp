@@ -169,9 +169,10 @@ void PlanPage::savePlan(const QString& file) {
     const std::string title =
         tr("%1 on %2").arg(models::modelText(m_shown->model), models::rigText(m_shown->rig)).toStdString();
     services().runLibrary.perform(
-        [answer = m_shown, path = file.toStdString(), isPicture, title, facts](runs::RunLibrary&) {
+        [answer = m_shown, spec = services().document.spec(), path = file.toStdString(), isPicture, title,
+         facts](runs::RunLibrary&) {
             writeFileAtomically(path, isPicture ? session::planSvg(*answer, title, facts)
-                                                : session::planJson(*answer) + "\n");
+                                                : session::planJson(*answer, spec) + "\n");
         },
         *this, [this, file] { emit noticed(tr("The plan is in %1.").arg(file)); });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/settings/setting_effects.h"
 
+#include "session/spec/run_shape.h"
 #include "ui/editors/field_text.h"
 #include "ui/pages/settings/setting_sections.h"
 #include "ui/translations/number_text.h"
@@ -10,10 +11,10 @@
 namespace roundpipe::ui::pages {
 namespace {
 
-constexpr const char* kMicrobatches = "batch.microbatches";
+constexpr const char *kMicrobatches = "batch.microbatches", *kSize = "batch.microbatch_size";
 
 // Those that a plan depends on, with numbers that can be doubled.
-constexpr std::array kAsked = {"lora.rank", "data.max_length", "batch.microbatch_size", kMicrobatches, "batch.rounds"};
+constexpr std::array kAsked = {"lora.rank", "data.max_length", kSize, kMicrobatches, "batch.rounds"};
 
 } // namespace
 
@@ -83,6 +84,8 @@ void SettingEffects::askNext() {
     if (m_estimate) {
         const session::Field& field = session::fieldByKey(kAsked[m_next]);
         if (field.key == kMicrobatches) spec = session::asPlanned(std::move(spec), *base);
+        if (field.key == kSize && spec.batch.microbatchSize == 0)
+            spec.batch.microbatchSize = session::stepRulesOf(session::asPlanned(spec, *base)).microbatchSize;
         const auto doubled = 2 * std::get<int64_t>(field.get(spec));
         m_turned = QString::number(doubled);
         field.set(spec, doubled);
