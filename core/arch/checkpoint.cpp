@@ -20,6 +20,8 @@ using Json = nlohmann::json;
 
 constexpr std::string_view kHead = "lm_head.weight";
 constexpr const char* kSingleFile = "model.safetensors";
+constexpr int64_t kMostOfIndex = int64_t{64} << 20; // 400,000 tensors and more
+constexpr int kDeepest = 100;                       // brackets within brackets
 constexpr const char* kIndexFile = "model.safetensors.index.json";
 
 bool isThere(const fs::path& path) {
@@ -40,7 +42,10 @@ void checkShardName(const fs::path& index, const std::string& tensor, const std:
 
 std::map<std::string, std::string> readIndex(const fs::path& index) {
     Json json;
-    const std::string text = readTextFile(index);
+    const std::string text = readTextFile(index, kMostOfIndex);
+    if (isNestedDeeper(text, kDeepest))
+        throw invalidInput(fmt::format("'{}' is nested more than {} deep.", index.string(), kDeepest),
+                           "Fetch the file again.");
     try {
         json = Json::parse(text);
     } catch (const Json::exception& error) {

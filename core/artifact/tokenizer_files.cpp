@@ -38,9 +38,11 @@ std::vector<TokenizerFile> tokenizerFilesOf(const fs::path& modelFolder, const f
     return files;
 }
 
+constexpr int64_t kMostBytes = int64_t{1} << 28; // of a tokenizer.json, the largest of them
+
 void copyTokenizerFiles(const fs::path& modelFolder, const fs::path& chatTemplate, const fs::path& folder) {
     for (const TokenizerFile& file : tokenizerFilesOf(modelFolder, chatTemplate))
-        writeFileAtomically(folder / file.name, readTextFile(file.source));
+        writeFileAtomically(folder / file.name, readTextFile(file.source, kMostBytes));
 }
 
 } // namespace roundpipe::artifact

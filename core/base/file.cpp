@@ -2,6 +2,7 @@
 #include "base/file.h"
 
 #include "base/error.h"
+#include "base/units.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -89,8 +90,9 @@ void FileReader::expect(int64_t offset, int64_t bytes) const noexcept {
 std::string readTextFile(const fs::path& path, int64_t maxBytes) {
     const FileReader file(path);
     if (file.sizeBytes() > maxBytes)
-        throw invalidInput("'" + path.string() + "' has " + std::to_string(file.sizeBytes()) + " bytes; at most " +
-                           std::to_string(maxBytes) + " were expected.");
+        throw invalidInput("'" + path.string() + "' has " + formatBytes(file.sizeBytes()) + ", and is to have " +
+                               formatBytes(maxBytes) + " at most.",
+                           "It was not read: it is another file than it should be, or damaged.");
     std::string text(static_cast<std::size_t>(file.sizeBytes()), '\0');
     file.readAt(0, std::as_writable_bytes(std::span(text)));
     return text;

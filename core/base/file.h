@@ -37,8 +37,10 @@ private:
     int64_t m_sizeBytes = 0;
 };
 
-// The whole file as text; throws kIo, and kInvalidInput above `maxBytes`.
-std::string readTextFile(const std::filesystem::path& path, int64_t maxBytes = int64_t{1} << 30);
+// The whole file as text; throws kIo, and kInvalidInput above `maxBytes`: settings and lists are small, and what stands
+// in the place of one and is large would fill the memory. Who reads what may be larger says how large.
+inline constexpr int64_t kMostOfSmallFile = int64_t{16} << 20;
+std::string readTextFile(const std::filesystem::path& path, int64_t maxBytes = kMostOfSmallFile);
 
 // What stands there, if anything does, must be a file: a device, a pipe or a link would be gone. Throws kInvalidInput.
 void requireReplaceable(const std::filesystem::path& path);

@@ -269,6 +269,23 @@ std::optional<JsonProblem> findJsonProblem(std::string_view text, bool comments)
     return JsonScan(text, comments).run();
 }
 
+bool isNestedDeeper(std::string_view json, int most) {
+    int depth = 0;
+    bool isQuoted = false;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const char c = json[i];
+        if (isQuoted && c == '\\')
+            ++i;
+        else if (c == '"')
+            isQuoted = !isQuoted;
+        else if (!isQuoted && (c == '[' || c == '{') && ++depth > most)
+            return true;
+        else if (!isQuoted && (c == ']' || c == '}'))
+            --depth;
+    }
+    return false;
+}
+
 std::string wordsForJsonError(int number, std::string_view message, std::string_view text) {
     constexpr int kMissingKey = 403, kOtherType = 302;
     if (const std::optional<JsonProblem> problem = findJsonProblem(text)) return problem->text();

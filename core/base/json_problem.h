@@ -38,6 +38,10 @@ struct JsonProblem {
 // The first problem of a UTF-8 text; nothing where it is valid JSON. `comments`: // and /* */ are taken as space.
 std::optional<JsonProblem> findJsonProblem(std::string_view text, bool comments = false);
 
+// Whether brackets stand in more than `most` others. Who copies or prints what a JSON library has read takes stack for
+// each, and a file of brackets alone takes fifty times its size in memory: such a text is refused before it is read.
+bool isNestedDeeper(std::string_view json, int most);
+
 // In the middle of a sentence, without a full stop: what a JSON library's exception says of `text`, by the number and
 // the message that it has: where the text is no JSON, or which field is missing or of another type than it should be.
 std::string wordsForJsonError(int number, std::string_view message, std::string_view text);

@@ -306,7 +306,7 @@ void RunFolder::writeMetrics() {
 
 void RunFolder::truncateMetrics(int64_t step) const {
     if (!fs::exists(m_files.metrics())) return;
-    std::istringstream lines(readTextFile(m_files.metrics()));
+    std::istringstream lines(readTextFile(m_files.metrics(), runs::kMostOfLines));
     std::string kept;
     for (std::string line; std::getline(lines, line);) {
         const auto json = nlohmann::json::parse(line, nullptr, false); // a crash may have left half a line

@@ -20,8 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kEnding = ".json";
-constexpr std::size_t kMostOfName = 48;            // bytes of a question
-constexpr int64_t kMostOfFile = int64_t{64} << 20; // bytes
+constexpr std::size_t kMostOfName = 48; // bytes of a question
 
 int64_t secondsOf(fs::file_time_type time) {
     const auto system = std::chrono::file_clock::to_sys(time);
@@ -30,7 +29,7 @@ int64_t secondsOf(fs::file_time_type time) {
 
 bool holdsConversation(const fs::path& file) {
     try {
-        return session::isConversation(readTextFile(file, kMostOfFile));
+        return session::isConversation(readTextFile(file, session::kMostOfConversation));
     } catch (const Error&) {
         return false;
     }

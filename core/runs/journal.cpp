@@ -83,7 +83,7 @@ std::vector<JournalEntry> readJournal(const fs::path& file) {
     std::vector<JournalEntry> entries;
     std::error_code none;
     if (!fs::exists(file, none)) return entries;
-    std::istringstream lines(readTextFile(file));
+    std::istringstream lines(readTextFile(file, kMostOfLines));
     for (std::string line; std::getline(lines, line) && !lines.eof();) // the last one may be under way
         if (auto entry = entryIn(line)) entries.push_back(std::move(*entry));
     return entries;

@@ -36,7 +36,7 @@ void appendLine(const std::filesystem::path& file, std::string_view line) {
 void forEachLine(const std::filesystem::path& file, const std::string& what,
                  const std::function<void(std::string_view line)>& parse) {
     if (!std::filesystem::exists(file)) return;
-    const std::string text = readTextFile(file, int64_t{1} << 32);
+    const std::string text = readTextFile(file, kMostOfLines);
     std::size_t begin = 0;
     int64_t number = 1;
     for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1, ++number) {

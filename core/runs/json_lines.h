@@ -2,12 +2,16 @@
 // Files that grow by a line of JSON at a time, while others may read them.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
 
 namespace roundpipe::runs {
+
+// Of a file with a line for each step, answer or event: millions of them.
+inline constexpr int64_t kMostOfLines = int64_t{1} << 30;
 
 // `line` ends with a line feed. In one write where the disk takes all of it, on its way when the call returns: readers
 // leave out a last line that has not ended. Makes the file. Throws kNoSpace or kIo.

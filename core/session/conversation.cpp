@@ -13,6 +13,7 @@ namespace roundpipe::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
+constexpr int kDeepest = 100; // brackets within brackets: parts of it are copied, bracket by bracket
 namespace fs = std::filesystem;
 
 Json jsonOf(const std::vector<ChatMessage>& messages) {
@@ -86,11 +87,15 @@ std::string conversationJson(const ChatConversation& conversation) {
 }
 
 bool isConversation(const std::string& text) {
+    if (isNestedDeeper(text, kDeepest)) return false;
     const Json said = Json::parse(text, nullptr, false);
     return said.is_object() && said.contains("model") && said.contains("messages") && said["messages"].is_array();
 }
 
 ChatConversation conversationIn(const std::string& json, const ChatConversation& otherwise) {
+    if (isNestedDeeper(json, kDeepest))
+        throw invalidInput("It holds no conversation: it is nested more than " + std::to_string(kDeepest) + " deep.",
+                           "Choose a file that /save wrote.");
     try {
         const Json said = Json::parse(json);
         ChatConversation conversation = otherwise;

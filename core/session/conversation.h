@@ -5,6 +5,7 @@
 
 #include "session/chat.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ ChatQuestion questionOf(const ChatConversation& conversation, const std::vector<
 std::vector<ChatMessage> exchangeOf(const ChatConversation& conversation, const std::vector<ChatMessage>& messages,
                                     std::size_t answer);
 
+inline constexpr int64_t kMostOfConversation = int64_t{64} << 20; // bytes of its file
 // As `roundpipe chat` saves it; the strength is in the weights.
 std::string conversationJson(const ChatConversation& conversation);
 bool isConversation(const std::string& text); // of conversationJson()

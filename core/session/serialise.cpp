@@ -3,6 +3,7 @@
 
 #include "base/bytes_as_text.h"
 #include "base/error.h"
+#include "base/json_problem.h"
 
 #include <nlohmann/json.hpp>
 
@@ -435,6 +436,9 @@ static_assert(std::is_trivially_copyable_v<trace::Record>);
 
 template <class Value>
 Value fromJson(std::string_view json) {
+    constexpr int kDeepest = 100; // brackets within brackets: a spec is printed to be read, bracket by bracket
+    if (isNestedDeeper(json, kDeepest))
+        throw invalidInput("It is nested more than " + std::to_string(kDeepest) + " deep.");
     const Json parsed = Json::parse(json, nullptr, false);
     if (parsed.is_discarded()) throw invalidInput("What came through the session's door is no JSON.");
     Value value;

@@ -37,6 +37,24 @@ TEST(File, namesTheByteWhereATruncatedFileEnds) {
     }
 }
 
+// It is not there in memory to find out.
+TEST(File, readsNothingLargeWhereSettingsOrAListAreExpected) {
+    const testing::TemporaryFolder folder;
+    const fs::path path = folder.path() / "run.json";
+    writeFileAtomically(path, "{}");
+    fs::resize_file(path, uint64_t{1} << 29);
+    try {
+        readTextFile(path);
+        FAIL() << "it was read";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kInvalidInput);
+        EXPECT_NE(error.message().find("run.json' has 512 MiB, and is to have 16.0 MiB at most"), std::string::npos)
+            << error.message();
+        EXPECT_FALSE(error.advice().empty());
+    }
+    EXPECT_EQ(readTextFile(path, int64_t{1} << 29).size(), std::size_t{1} << 29);
+}
+
 // Without a writer, opening a pipe would wait for ever.
 TEST(File, readsNothingButFiles) {
     const testing::TemporaryFolder folder;

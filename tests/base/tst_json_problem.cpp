@@ -86,6 +86,15 @@ TEST(JsonProblem, agreesWithTheParser) {
     EXPECT_GT(refused, 1000);
 }
 
+TEST(JsonProblem, tellsHowDeepATextIsWithoutReadingIt) {
+    EXPECT_FALSE(isNestedDeeper(R"({"a": [1, {"b": []}], "c": [[]]})", 4));
+    EXPECT_TRUE(isNestedDeeper(R"({"a": [1, {"b": []}], "c": [[]]})", 3));
+    EXPECT_FALSE(isNestedDeeper(R"(["[[[[", "\"[[[", "\\"])", 1));
+    EXPECT_TRUE(isNestedDeeper(R"(["\\", [[)", 2));
+    EXPECT_TRUE(isNestedDeeper(std::string(100'000'000, '['), 100));
+    EXPECT_FALSE(isNestedDeeper("]]]]", 0));
+}
+
 TEST(JsonProblem, wordsWhatAnExceptionSays) {
     const auto said = [](const std::string& text) -> std::string {
         try {

@@ -104,6 +104,14 @@ TEST(Conversation, foldersOfRunsAreNamedAfterTheRun) {
     EXPECT_EQ(nameOfFolder((folder.path() / "other").string()), "other");
 }
 
+// Bracket by bracket such a file would take the stack, and much memory before.
+TEST(Conversation, thatIsNestedWithoutAnEndIsRefused) {
+    const std::string deep = R"({"model": "m", "messages": [], "sampling": )" + std::string(8'000'000, '[') +
+                             std::string(8'000'000, ']') + "}";
+    EXPECT_FALSE(isConversation(deep));
+    testing::expectError(ErrorKind::kInvalidInput, {"no conversation", "nested"}, [&] { conversationIn(deep); });
+}
+
 TEST(ChatMemory, isWeightsAndCacheInTheTypeOfTheDevice) {
     const arch::ModelSpec model =
         arch::makeModelSpec(arch::readModelConfig(testing::sourceFolder() / "resources" / "demo" / "model"));

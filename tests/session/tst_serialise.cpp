@@ -222,6 +222,13 @@ TEST(Serialise, refusesWhatItDoesNotKnow) {
     testing::expectError(ErrorKind::kInvalidInput, {"error_kind"}, [&] { fromJson<RunEvent>(event.dump()); });
 }
 
+TEST(Serialise, refusesWhatIsNestedWithoutAnEnd) {
+    const std::string deep =
+        R"({"spec": )" + std::string(8'000'000, '[') + std::string(8'000'000, ']') +
+        R"(, "sample_prompts": [], "resume": false, "accepts_changes": false, "trains_on": false})";
+    testing::expectError(ErrorKind::kInvalidInput, {"nested"}, [&] { fromJson<RunJob>(deep); });
+}
+
 TEST(Serialise, everySpellingComesBack) {
     for (const char* name : spellings(RunState{}))
         EXPECT_STREQ(spellingOf(*fromSpelling<RunState>(name)), name);

@@ -103,7 +103,8 @@ void requireNoOthers(const std::string& file) {
         throw invalidInput("'" + file + "' is a file of rows by its name.", "/row appends a row; /save takes a .json.");
     std::error_code none;
     if (!std::filesystem::exists(file, none)) return;
-    if (!std::filesystem::is_regular_file(file, none) || !session::isConversation(readTextFile(file)))
+    if (!std::filesystem::is_regular_file(file, none) ||
+        !session::isConversation(readTextFile(file, session::kMostOfConversation)))
         throw invalidInput("'" + file + "' is there and holds no saved conversation.", "Choose another name.");
 }
 
@@ -114,7 +115,7 @@ std::string save(Talk& talk, const std::string& rest) {
 }
 
 std::string load(Talk& talk, const std::string& rest) {
-    talk.load(readTextFile(requireWords(rest, "/load FILE")));
+    talk.load(readTextFile(requireWords(rest, "/load FILE"), session::kMostOfConversation));
     return countOf(std::ssize(talk.conversation().messages), "message") + ". " + adaptersOf(talk);
 }
 

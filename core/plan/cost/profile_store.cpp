@@ -22,6 +22,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kVersion = 2; // another one where layers come to take other times: what was measured before is forgotten
 constexpr int64_t kMaxFileBytes = 1 << 20;
+constexpr int kDeepest = 10; // brackets within brackets
 
 fs::path fileOf(const std::string& device, const std::string& model, const std::string& shape, const fs::path& folder) {
     std::string slug;
@@ -124,27 +125,31 @@ void removeProfile(const std::string& device, const std::string& model, const st
     if (failed) throw ioError("remove", file, failed.value());
 }
 
-std::optional<DeviceProfile> loadProfile(const std::string& device, const std::string& model, const std::string& shape,
-                                         const fs::path& folder) {
-    const fs::path file = fileOf(device, model, shape, folder);
-    std::error_code unreadable;
-    if (!fs::exists(file, unreadable)) return std::nullopt;
-    const std::string text = readTextFile(file, kMaxFileBytes);
+std::optional<DeviceProfile> parseProfile(std::string_view text, const std::string& file) {
     const auto damaged = [&](const std::string& problem) {
-        return invalidInput(fmt::format("The profile '{}' is damaged: {}.", file.string(), problem),
+        return invalidInput(fmt::format("The profile '{}' is damaged: {}.", file, problem),
                             "Delete it and measure again with 'roundpipe profile'.");
     };
+    if (isNestedDeeper(text, kDeepest)) throw damaged(fmt::format("it is nested more than {} deep", kDeepest));
     try {
         const Json json = Json::parse(text);
         if (json.at("version") != kVersion) return std::nullopt; // of another release
-        DeviceProfile profile = fromJson(json);
-        const bool same = profile.device == device && profile.model == model && profile.shape == shape;
-        return same ? std::optional(std::move(profile)) : std::nullopt; // else two keys with one hash
+        return fromJson(json);
     } catch (const Json::exception& error) {
         throw damaged(wordsForJsonError(error.id, error.what(), text));
     } catch (const Error& error) {
         throw damaged(error.message());
     }
+}
+
+std::optional<DeviceProfile> loadProfile(const std::string& device, const std::string& model, const std::string& shape,
+                                         const fs::path& folder) {
+    const fs::path file = fileOf(device, model, shape, folder);
+    std::error_code unreadable;
+    if (!fs::exists(file, unreadable)) return std::nullopt;
+    std::optional<DeviceProfile> profile = parseProfile(readTextFile(file, kMaxFileBytes), file.string());
+    const bool same = profile && profile->device == device && profile->model == model && profile->shape == shape;
+    return same ? std::move(profile) : std::nullopt; // else two keys with one hash
 }
 
 } // namespace roundpipe::plan

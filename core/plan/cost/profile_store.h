@@ -40,6 +40,9 @@ void saveProfile(const DeviceProfile& profile, const std::filesystem::path& fold
 std::optional<DeviceProfile> loadProfile(const std::string& device, const std::string& model, const std::string& shape,
                                          const std::filesystem::path& folder = profileFolder());
 
+// The text of such a file. Nothing where it is of another version. Throws kInvalidInput naming `file`.
+std::optional<DeviceProfile> parseProfile(std::string_view text, const std::string& file);
+
 // Forgets it; nothing happens where there is none. Throws kIo.
 void removeProfile(const std::string& device, const std::string& model, const std::string& shape,
                    const std::filesystem::path& folder = profileFolder());

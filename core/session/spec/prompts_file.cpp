@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_problem.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,7 +25,9 @@ fs::path existingPromptsFile(const fs::path& runFile) {
 }
 
 std::vector<std::string> promptsIn(const fs::path& file) {
-    const nlohmann::json json = nlohmann::json::parse(readTextFile(file), nullptr, false);
+    const std::string text = readTextFile(file);
+    const bool isList = !isNestedDeeper(text, 1);
+    const nlohmann::json json = isList ? nlohmann::json::parse(text, nullptr, false) : nlohmann::json();
     const auto isText = [](const nlohmann::json& item) { return item.is_string(); };
     if (!json.is_array() || !std::ranges::all_of(json, isText))
         throw invalidInput("'" + file.string() + "' is not a JSON list of texts.",

@@ -345,7 +345,8 @@ void PlaygroundPage::open(const QString& file) {
     services().runLibrary.perform(
         [read, path = file.toStdString(), otherwise = m_dialogue->conversation()](runs::RunLibrary&) {
             try {
-                read->conversation = session::conversationIn(readTextFile(path), otherwise);
+                read->conversation =
+                    session::conversationIn(readTextFile(path, session::kMostOfConversation), otherwise);
             } catch (const Error& error) {
                 read->problem = QString::fromStdString(error.message());
                 read->advice = QString::fromStdString(error.advice());
