@@ -2,9 +2,12 @@
 #include "hosted/hosted_engine.h"
 
 #include "base/error.h"
+#include "runs/last_minute.h"
+#include "session/run/moved_folder.h"
 #include "session/serialise.h"
 
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -17,6 +20,7 @@ namespace {
 using session::RunEvent;
 using session::RunState;
 
+constexpr auto kAnyTime = std::filesystem::file_time_type::min();
 constexpr std::size_t kMostRecordsKept = 4 << 20; // that nobody has taken yet
 
 // What may have ended the process, by the signal that did.
@@ -47,6 +51,7 @@ RunEvent ofState(RunState state) {
 
 std::unique_ptr<HostedEngine> HostedEngine::following(const std::filesystem::path& runFolder) {
     auto engine = std::make_unique<HostedEngine>(std::vector<std::string>());
+    engine->m_folder = runFolder;
     engine->begin(connectTo(runFolder), "");
     return engine;
 }
@@ -63,6 +68,7 @@ void HostedEngine::start(session::RunJob job) {
             throw Error(ErrorKind::kInternal, "A run is under way; it must end before another starts.");
     }
     leave();
+    m_folder = job.spec.output.folder;
     m_process = std::make_unique<EngineProcess>(m_command);
     begin(m_process->takeSocket(), framed(MessageKind::kStart, session::toJson(job)));
 }
@@ -72,6 +78,7 @@ void HostedEngine::begin(Descriptor socket, const std::string& firstWords) {
     m_wake = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     RP_CHECK(m_wake);
     m_reader = {};
+    m_begunAt = std::filesystem::file_time_type::clock::now();
     {
         const std::lock_guard lock(m_mutex);
         m_isUnderWay = true;
@@ -219,7 +226,12 @@ void HostedEngine::handle(const Message& message) {
     }
     case MessageKind::kDropped: {
         const std::lock_guard lock(m_mutex);
-        m_dropped = std::stoull(message.body);
+        const auto* const end = message.body.data() + message.body.size();
+        uint64_t dropped = 0;
+        if (const auto [stopped, failed] = std::from_chars(message.body.data(), end, dropped);
+            failed != std::errc() || stopped != end)
+            throw invalidInput("'" + message.body.substr(0, 20) + "' is no number of records.");
+        m_dropped = dropped;
         break;
     }
     case MessageKind::kEnd: {
@@ -235,6 +247,7 @@ void HostedEngine::handle(const Message& message) {
 }
 
 void HostedEngine::handle(RunEvent event) {
+    if (const auto folder = session::movedFolder(event)) m_folder = *folder;
     const std::lock_guard lock(m_mutex);
     if (event.kind == RunEvent::Kind::kStateChanged && session::isOver(event.state))
         m_lastEvent = std::move(event);
@@ -262,6 +275,8 @@ void HostedEngine::end(const std::string& cause) {
     problem.text = "The process that trained has ended before its run" + (cause.empty() ? "." : ": " + cause + ".");
     if (const std::string words = m_process ? m_process->lastWords() : ""; !words.empty())
         problem.text += "\nIts last words:\n" + words;
+    if (const std::string log = runs::lastMinuteOf(m_folder, m_process ? m_begunAt : kAnyTime); !log.empty())
+        problem.text += "\nThe last minute of its log:\n" + log;
     problem.advice = "What was saved before is whole: where there is a checkpoint, the run goes on from the newest, by "
                      "Continue or train --resume." +
                      adviceAfter(m_process ? m_process->signal() : 0);

@@ -60,6 +60,8 @@ private:
     const std::vector<std::string> m_command; // empty: it follows only
     std::unique_ptr<EngineProcess> m_process; // nothing where another program began it
     Descriptor m_socket, m_wake;
+    std::filesystem::path m_folder;            // of the run's results, where it is by now
+    std::filesystem::file_time_type m_begunAt; // to follow it
     MessageReader m_reader;
     std::thread m_thread;
 

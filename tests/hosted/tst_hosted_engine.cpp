@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <fstream>
 #include <functional>
 #include <optional>
@@ -158,6 +159,35 @@ TEST_F(Hosted, aProcessThatDiesLeavesItsCauseAndItsLastWords) {
     EXPECT_GE(count(RunEvent::Kind::kStepDone), 2);
     engine->start(m_job); // and another may begin
     waitForEnd(*engine);
+}
+
+TEST_F(Hosted, aProcessThatDiesLeavesTheLastMinuteOfItsLog) {
+    m_job.spec.duration.maxSteps = 100000;
+    const auto line = [](std::time_t seconds, const char* words) {
+        std::tm place{};
+        ::localtime_r(&seconds, &place);
+        char time[32];
+        std::strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%S.123 ", &place);
+        return time + std::string("info ") + words + "\n";
+    };
+    const std::time_t now = std::time(nullptr);
+    const auto ends = [&](std::chrono::hours logIsOld) {
+        m_events.clear();
+        const auto engine = host("20", "dies");
+        engine->start(m_job);
+        const std::filesystem::path log = runs::RunFiles{out()}.log();
+        writeFileAtomically(log, line(now - 7200, "two hours ago") + line(now - 5, "just now\nand more of it"));
+        std::filesystem::last_write_time(log, std::filesystem::file_time_type::clock::now() - logIsOld);
+        waitForEnd(*engine);
+        const RunEvent* const problem = find(RunEvent::Kind::kError);
+        return problem == nullptr ? std::string() : problem->text;
+    };
+    const std::string text = ends(std::chrono::hours(0));
+    EXPECT_NE(text.find("the driver is gone"), std::string::npos) << text;
+    EXPECT_NE(text.find("The last minute of its log:\n20"), std::string::npos) << text;
+    EXPECT_TRUE(text.ends_with("just now\nand more of it\n")) << text;
+    EXPECT_EQ(text.find("two hours ago"), std::string::npos) << text;
+    EXPECT_EQ(ends(std::chrono::hours(1)).find("just now"), std::string::npos) << "the log of an earlier process";
 }
 
 TEST_F(Hosted, aProcessThatIsKilledMayHaveTakenTooMuchMemory) {
