@@ -17,16 +17,48 @@ using session::RunState;
 QueueRunner::QueueRunner(RunQueue queue, EngineMaker makeEngine, BusyDevices busy)
     : m_queue(std::move(queue)), m_makeEngine(std::move(makeEngine)), m_busy(std::move(busy)) {}
 
+namespace {
+
+// False: the disk does not take it now, and may later.
+bool succeeds(const std::function<void()>& write, std::optional<Error>& trouble) {
+    try {
+        write();
+        return true;
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::kNoSpace && error.kind() != ErrorKind::kIo) throw;
+        trouble = error;
+        return false;
+    }
+}
+
+} // namespace
+
 std::vector<QueueRunner::News> QueueRunner::turn() {
     std::vector<News> news = turnWithoutBeginning();
-    beginNext(news);
+    if (!m_trouble) succeeds([&] { beginNext(news); }, m_trouble);
     return news;
 }
 
 std::vector<QueueRunner::News> QueueRunner::turnWithoutBeginning() {
     std::vector<News> news;
     m_running.remove_if([&](Running& running) { return hasEnded(running, news); });
+    writeNotes();
     return news;
+}
+
+void QueueRunner::writeNotes() {
+    m_trouble.reset();
+    for (; !m_notes.empty() && succeeds(m_notes.front(), m_trouble); m_notes.pop_front())
+        ;
+}
+
+void QueueRunner::noteEnd(const Running& running, bool failed) {
+    const int64_t number = running.run.number;
+    if (failed)
+        m_notes.emplace_back([this, number, problem = running.problem, advice = running.advice] {
+            m_queue.noteFailure(number, problem, advice);
+        });
+    m_notes.emplace_back([this, number] { m_queue.noteEnds(std::array{number}); });
 }
 
 void QueueRunner::stopAll() {
@@ -42,13 +74,14 @@ bool QueueRunner::hasEnded(Running& running, std::vector<News>& news) {
             running.advice = event.advice;
         }
         if (event.kind == RunEvent::Kind::kPlanReady) news.push_back({running.run, RunState::kTraining, {}, {}});
-        if (const auto folder = session::movedFolder(event)) m_queue.noteFolder(running.run.number, *folder);
+        if (const auto folder = session::movedFolder(event))
+            m_notes.emplace_back(
+                [this, number = running.run.number, place = *folder] { m_queue.noteFolder(number, place); });
     }
     std::vector<trace::Record> unseen; // it stands in the run's folder
     running.engine->takeTrace(unseen);
     if (!session::isOver(state)) return false;
-    if (state == RunState::kFailed) m_queue.noteFailure(running.run.number, running.problem, running.advice);
-    m_queue.noteEnds(std::array{running.run.number});
+    noteEnd(running, state == RunState::kFailed);
     news.push_back({running.run, state, running.problem, running.advice});
     return true;
 }
@@ -73,9 +106,12 @@ void QueueRunner::beginNext(std::vector<News>& news) {
         try {
             running.engine->start(session::RunJob{running.run.spec, running.run.prompts});
         } catch (const Error& error) { // a spec that is wrong by now
-            m_queue.noteFailure(running.run.number, error.message(), error.advice());
-            m_queue.noteEnds(std::array{running.run.number});
-            news.push_back({running.run, RunState::kFailed, error.message(), error.advice()});
+            running.problem = error.message();
+            running.advice = error.advice();
+            noteEnd(running, true);
+            news.push_back({running.run, RunState::kFailed, running.problem, running.advice});
+            writeNotes();
+            if (m_trouble) return;
             continue;
         }
         news.push_back({running.run, RunState::kPreparing, {}, {}});

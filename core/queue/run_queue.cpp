@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_problem.h"
+#include "base/units.h"
 #include "base/user_folders.h"
 #include "runs/run_library.h"
 #include "runs/stored_run.h"
@@ -29,10 +30,10 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int64_t kMostBytes = int64_t{1} << 28; // of the file: a thousand runs have a few MiB
-constexpr int64_t kNoNumber = int64_t{1} << 53;  // up to it all programs read whole numbers in JSON
-constexpr int kDeepest = 100;                    // brackets within brackets, for who writes it back
-constexpr double kMostSeconds = 1e12;            // of what a run is expected to take
+constexpr int64_t kMostBytes = int64_t{64} << 20; // of the file: a thousand runs have a few MiB
+constexpr int64_t kNoNumber = int64_t{1} << 53;   // up to it all programs read whole numbers in JSON
+constexpr int kDeepest = 100;                     // brackets within brackets, for who writes it back
+constexpr double kMostSeconds = 1e12;             // of what a run is expected to take
 
 struct Stored : QueueContents {
     int64_t nextNumber = 1;
@@ -84,17 +85,17 @@ std::string bytesIn(const Json& text) {
     return bytesOf(text.get<std::string>());
 }
 
-std::vector<std::string> promptsIn(const Json& texts) {
-    std::vector<std::string> prompts;
+std::vector<std::string> listIn(const Json& texts) {
+    std::vector<std::string> list;
     for (const Json& text : texts)
-        prompts.push_back(bytesIn(text));
-    return prompts;
+        list.push_back(bytesIn(text));
+    return list;
 }
 
-Json promptsAsText(const std::vector<std::string>& prompts) {
+Json textsOf(const std::vector<std::string>& list) {
     Json texts = Json::array();
-    for (const std::string& prompt : prompts)
-        texts.push_back(asText(prompt));
+    for (const std::string& item : list)
+        texts.push_back(asText(item));
     return texts;
 }
 
@@ -153,7 +154,7 @@ QueuedRun waitingRunIn(const Json& entry, int64_t nextNumber, const fs::path& fi
         QueuedRun run;
         run.number = number;
         run.spec = session::parseRunSpec(entry.at("run").dump(), which);
-        run.prompts = promptsIn(entry.at("prompts"));
+        run.prompts = listIn(entry.at("prompts"));
         run.sweep = bytesIn(entry.at("sweep"));
         run.expectedSeconds = secondsIn(entry, which);
         run.unknown = withoutKnownKeys(entry);
@@ -175,7 +176,7 @@ BegunRun begunRunIn(const Json& entry, int64_t nextNumber, const fs::path& file)
     run.folder = bytesIn(entry.at("folder"));
     run.problem = textAt("problem");
     run.advice = textAt("advice");
-    run.devices = entry.value("devices", std::vector<std::string>());
+    run.devices = listIn(entry.value("devices", Json::array()));
     run.hasEnded = entry.value("ended", false);
     run.id = textAt("id");
     return run;
@@ -219,7 +220,7 @@ Json asJson(const QueuedRun& run) {
     entry["number"] = run.number;
     if (!run.isReadable()) return entry;
     entry.update({{"run", Json::parse(session::toJson(run.spec))},
-                  {"prompts", promptsAsText(run.prompts)},
+                  {"prompts", textsOf(run.prompts)},
                   {"sweep", asText(run.sweep)},
                   {"expected_seconds", run.expectedSeconds}});
     return entry;
@@ -230,7 +231,7 @@ Json asJson(const BegunRun& run) {
                   {"name", asText(run.name)},
                   {"sweep", asText(run.sweep)},
                   {"folder", asText(run.folder.string())},
-                  {"devices", run.devices}};
+                  {"devices", textsOf(run.devices)}};
     if (run.hasEnded) entry["ended"] = true;
     if (!run.id.empty()) entry["id"] = run.id;
     if (run.problem.empty()) return entry;
@@ -261,7 +262,12 @@ void writeStored(const Stored& stored, const fs::path& folder) {
     for (const BegunRun& run : stored.begun)
         json["begun"].push_back(asJson(run));
     json["choices"] = asJson(stored.choices, stored.asRead);
-    writeFileAtomically(fileIn(folder), json.dump(2));
+    const std::string text = json.dump(2);
+    if (std::ssize(text) > kMostBytes)
+        throw invalidInput(fmt::format("The queue would have {}, where {} are read at most.",
+                                       formatBytes(std::ssize(text)), formatBytes(kMostBytes)),
+                           "Add fewer runs at a time, or runs with shorter prompts.");
+    writeFileAtomically(fileIn(folder), text);
 }
 
 void requireWaiting(const Stored& stored, std::span<const int64_t> numbers) {
@@ -292,6 +298,23 @@ void checkFolder(const QueuedRun& run, std::span<const QueuedRun> waiting) {
     if (runs::isRunFolder(folder))
         throw invalidInput(fmt::format("The folder '{}' of '{}' holds a run already.", folder, run.spec.name), advice);
 }
+
+// Of a run that is taken from the line: gone again where the line could not be written, as it then still waits.
+class NewFolder {
+public:
+    NewFolder() = default;
+    NewFolder(const NewFolder&) = delete;
+    NewFolder& operator=(const NewFolder&) = delete;
+    ~NewFolder() {
+        std::error_code ignored;
+        if (!m_path.empty()) fs::remove(m_path, ignored);
+    }
+    const fs::path& make(const std::string& name) { return m_path = runs::newRunFolder(name); }
+    void keep() { m_path.clear(); }
+
+private:
+    fs::path m_path;
+};
 
 template <class Change>
 auto changed(const fs::path& folder, const Change& change) {
@@ -395,19 +418,22 @@ void RunQueue::choose(const std::function<void(QueueChoices&)>& change) {
 }
 
 std::optional<QueuedRun> RunQueue::take(const std::function<bool(const QueuedRun&)>& mayBegin) {
-    return changed(m_folder, [&](Stored& stored) -> std::optional<QueuedRun> {
+    NewFolder made;
+    auto taken = changed(m_folder, [&](Stored& stored) -> std::optional<QueuedRun> {
         if (stored.choices.isPaused) return std::nullopt;
         const auto found = std::ranges::find_if(
             stored.waiting, [&](const QueuedRun& run) { return run.isReadable() && mayBegin(run); });
         if (found == stored.waiting.end()) return std::nullopt;
         QueuedRun run = std::move(*found);
         stored.waiting.erase(found);
-        if (run.spec.output.folder.empty()) run.spec.output.folder = runs::newRunFolder(run.spec.name).string();
+        if (run.spec.output.folder.empty()) run.spec.output.folder = made.make(run.spec.name).string();
         stored.begun.push_back(
             {run.number, run.spec.name, run.sweep, run.spec.output.folder, {}, {}, run.spec.engine.devices});
         if (stored.begun.size() > kMostBegun) stored.begun.erase(stored.begun.begin());
         return run;
     });
+    made.keep();
+    return taken;
 }
 
 void RunQueue::noteFailure(int64_t number, const std::string& problem, const std::string& advice) {

@@ -8,12 +8,15 @@
 namespace roundpipe::queue {
 
 LineEnd trainLine(const RunQueue& queue, QueueRunner& runner, const LineWatch& watch) {
-    bool stopping = false;
+    bool stopping = false, isInTrouble = false;
     for (;;) {
         for (const QueueRunner::News& news : stopping ? runner.turnWithoutBeginning() : runner.turn())
             watch.onNews(news);
-        if (runner.isIdle()) {
-            if (stopping) return LineEnd::kStopped;
+        const bool hasTrouble = runner.trouble().has_value();
+        if (!std::exchange(isInTrouble, hasTrouble) && hasTrouble && watch.onTrouble)
+            watch.onTrouble(*runner.trouble());
+        if (runner.isIdle() && stopping) return LineEnd::kStopped;
+        if (runner.isIdle() && !hasTrouble) {
             const QueueContents line = queue.contents();
             if (!watch.stays && !canGoOn(line.waiting)) return LineEnd::kEmpty;
             if (!watch.stays && line.choices.isPaused) return LineEnd::kPaused;

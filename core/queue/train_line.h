@@ -19,9 +19,10 @@ struct LineWatch {
     std::function<bool()> stopRequested; // asked every round: what is under way then stops and saves
     std::function<void()> onStopping;
     std::function<void(const QueueRunner::News&)> onNews;
+    std::function<void(const Error&)> onTrouble; // the line can't be written: it is tried again until it can
 };
 
-// Whoever calls it holds RunQueue::lockForTraining(). Blocks; throws as RunQueue.
+// Whoever calls it holds RunQueue::lockForTraining(). Blocks; throws as RunQueue where the line can't be read.
 LineEnd trainLine(const RunQueue& queue, QueueRunner& runner, const LineWatch& watch);
 
 } // namespace roundpipe::queue

@@ -123,6 +123,44 @@ TEST_F(TheRunner, whatIsUnderWayStopsAndTheLineStaysWhereThatIsAsked) {
     EXPECT_EQ(m_queue.waiting().size(), 1U);
 }
 
+// As on a full disk: the draft of the new file can't be written, the file stays as it was.
+TEST_F(TheRunner, aLineThatCannotBeWrittenGoesOnLaterAndForgetsNothing) {
+    namespace fs = std::filesystem;
+    QueuedRun gone = on("gone", {"cpu"});
+    gone.spec.model.path = m_folder.path() / "no model here";
+    m_queue.add({gone, on("good", {"cpu"})});
+    m_queue.choose([](QueueChoices& choices) { choices.afterError = AfterError::kPause; });
+    note(m_runner.turn());
+    ASSERT_EQ(m_story, "gone+");
+    const fs::path inTheWay = m_folder.path() / "queue" / "queue.json.part";
+    int rounds = 0, told = 0;
+    LineWatch watch;
+    watch.stopRequested = [&] {
+        if (++rounds == 4) fs::remove(inTheWay);
+        return false;
+    };
+    watch.onNews = [this](const QueueRunner::News& news) { note({news}); };
+    watch.onTrouble = [&](const Error& error) {
+        ++told;
+        EXPECT_NE(error.message().find("queue.json"), std::string::npos) << error.message();
+    };
+    fs::create_directory(inTheWay);
+    EXPECT_EQ(trainLine(m_queue, m_runner, watch), LineEnd::kPaused) << "it failed, and that was chosen";
+    EXPECT_EQ(told, 1) << "once, not with each round";
+    EXPECT_EQ(m_story, "gone+ gone!");
+    EXPECT_FALSE(m_queue.begun().front().problem.empty());
+    EXPECT_TRUE(m_queue.begun().front().hasEnded);
+
+    m_queue.choose([](QueueChoices& choices) { choices.isPaused = false; });
+    fs::create_directory(inTheWay);
+    note(m_runner.turn());
+    EXPECT_TRUE(m_runner.trouble());
+    EXPECT_EQ(m_queue.waiting().size(), 1U) << "what could not be taken out still waits";
+    fs::remove(inTheWay);
+    runToEnd();
+    EXPECT_EQ(m_story, "gone+ gone! good+ good-");
+}
+
 TEST_F(TheRunner, itWaitsForRunsOfOthers) {
     m_busy = {{"cuda:0"}};
     m_queue.add({on("a", {"cuda:0"}), on("b", {"cpu"})});

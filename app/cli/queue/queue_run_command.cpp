@@ -132,6 +132,10 @@ int runQueue(const RunOptions& options) {
         if (news.state == RunState::kFailed) ++numFailed;
         if (news.state != RunState::kPreparing) listRun(news.run.number, news.run.spec.output.folder);
     };
+    watch.onTrouble = [](const Error& error) {
+        fmt::print(stderr, "{}\n{} The line is written and goes on as soon as it can be; nothing begins before.\n",
+                   error.message(), error.advice());
+    };
     const queue::LineEnd end = queue::trainLine(line, runner, watch);
     if (end == queue::LineEnd::kStopped) return kStopped;
     if (end == queue::LineEnd::kPaused) fmt::print("paused; `roundpipe queue run` goes on\n");
