@@ -37,9 +37,15 @@ class SmallRun:
         return subprocess.run(self.command(out, *more), capture_output=True, text=True, timeout=LIMIT,
                               env=self.environment | {name: str(value) for name, value in environment.items()})
 
-    def begin(self, out, *more):
+    def begin(self, out, *more, **environment):
         return subprocess.Popen(self.command(out, *more), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                env=self.environment)
+                                env=self.environment | {name: str(value) for name, value in environment.items()})
+
+    def command_line(self, *words, **environment):
+        """Another command of the program."""
+        return subprocess.run([str(word) for word in (self.roundpipe, *words)], capture_output=True, text=True,
+                              timeout=LIMIT,
+                              env=self.environment | {name: str(value) for name, value in environment.items()})
 
 
 def losses(out):
