@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One kind of foreign file of any bytes: refused in words, or within its own bounds and, where we write it, too, read
 // as written. FUZZ_FILE (safetensors, config, …) says which.
+#include "arch/checkpoint.h"
 #include "arch/model_config.h"
 #include "arch/safetensors_file.h"
 #include "artifact/adapter_config.h"
@@ -23,8 +24,8 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace roundpipe;
@@ -33,16 +34,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using Bytes = std::string_view;
-
-// A folder of our own that is gone at the end, with these bytes as one of its files.
-const fs::path& folderWith(const char* name, Bytes bytes) {
-    static const fs::path folder = scratchFile(".folder");
-    static const int removed = std::atexit([] { fs::remove_all(scratchFile(".folder")); });
-    (void)removed;
-    fs::create_directories(folder);
-    std::ofstream(folder / name, std::ios::binary) << bytes;
-    return folder;
-}
 
 const fs::path& fileWith(Bytes bytes, const char* ending) {
     return writtenFile(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(), ending);
@@ -60,6 +51,23 @@ namespace kinds {
         std::vector<std::byte> into(static_cast<std::size_t>(tensor.bytes));
         file.read(tensor, 0, into);
     }
+}
+
+// The index of shards, beside two that there are.
+[[maybe_unused]] void shards(Bytes bytes) {
+    constexpr Bytes kHeader = R"({"w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})";
+    for (const char name : {'a', 'b'}) {
+        std::string shard(8, '\0');
+        shard[0] = static_cast<char>(kHeader.size());
+        shard += kHeader;
+        shard[shard.find('w')] = name;
+        folderWith((std::string(1, name) + ".safetensors").c_str(), shard + "x");
+    }
+    const auto read = arch::Checkpoint::open(folderWith("model.safetensors.index.json", bytes));
+    require(!read.files().empty() && read.files().size() <= 2, "its shards are those that lie there");
+    require(std::cmp_equal(read.totalBytes(), read.names().size()), "each tensor has its byte");
+    for (const auto& file : read.files())
+        require(file.path().string().starts_with(scratchFile(".folder").string()), "no shard lies outside the folder");
 }
 
 [[maybe_unused]] void config(Bytes bytes) {

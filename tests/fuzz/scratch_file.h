@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 
 inline void require(bool holds, const char* what) {
@@ -33,4 +35,14 @@ inline const std::filesystem::path& writtenFile(const uint8_t* data, std::size_t
     if (size > 0) std::fwrite(data, 1, size, file);
     std::fclose(file);
     return path;
+}
+
+// A folder of our own that is gone at the end, with these bytes as one of its files.
+inline const std::filesystem::path& folderWith(const char* name, std::string_view bytes) {
+    static const std::filesystem::path folder = scratchFile(".folder");
+    static const int removed = std::atexit([] { std::filesystem::remove_all(scratchFile(".folder")); });
+    (void)removed;
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / name, std::ios::binary) << bytes;
+    return folder;
 }
