@@ -162,6 +162,7 @@ void HostedEngine::follow() {
         }
     } catch (const std::exception& error) {
         cause = std::string("what it said is not understood: ") + error.what();
+        if (cause.ends_with('.')) cause.pop_back(); // the sentence goes on
     }
     m_socket.close();
     {

@@ -22,6 +22,7 @@ using session::RunState;
 constexpr std::size_t kMostRecords = 1 << 20;
 constexpr std::size_t kMostBytes = 1 << 20;
 constexpr std::size_t kRecordsAtOnce = 1 << 14;
+constexpr std::size_t kMostOfVersion = 32; // in words: whoever speaks may be no program of ours
 constexpr int64_t kPatienceNs = 30'000'000'000;
 
 std::vector<RunEvent> refusal(const Error& error) {
@@ -109,7 +110,8 @@ void RunHost::obey(Follower& follower, const Message& message) {
     if (!follower.isKnown) {
         const std::string version = message.body.substr(0, message.body.find('\n'));
         if (message.kind != MessageKind::kHello || version != ROUNDPIPE_VERSION)
-            throw invalidInput("It is of version '" + version + "', and the run of " ROUNDPIPE_VERSION ".");
+            throw invalidInput("It is of version '" + version.substr(0, kMostOfVersion) +
+                               "', and the run of " ROUNDPIPE_VERSION ".");
         follower.isKnown = true;
         follower.wantsTrace = message.body.size() > version.size();
     } else if (message.kind == MessageKind::kCommand) {

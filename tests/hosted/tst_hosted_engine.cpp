@@ -6,6 +6,7 @@
 #include "hosted/run_host.h"
 #include "runs/run_files.h"
 #include "runs/run_lock.h"
+#include "session/run/moved_folder.h"
 #include "session/simulated/simulated_engine.h"
 #include "testing/fixtures.h"
 #include "testing/tiny_model.h"
@@ -280,6 +281,17 @@ TEST_F(Hosted, isFollowedInAFolderThatWasMovedOrRemovedAndMadeAnew) {
     lock.emplace(moved);
     says(RunEvent::Kind::kWarning, {RunText(RunTextCode::kFolderGone, moved.string(), moved.string())});
     EXPECT_TRUE(connectTo(moved));
+}
+
+// What comes over a socket may name no folder where this program always does.
+TEST(MovedFolder, isNoneWhereNoneIsNamed) {
+    for (const session::RunTextCode code : {session::RunTextCode::kFolderMoved, session::RunTextCode::kFolderGone}) {
+        RunEvent event;
+        event.coded = {session::RunText(code)};
+        EXPECT_FALSE(session::movedFolder(event));
+        event.coded = {session::RunText(code, "a", "b")};
+        EXPECT_EQ(session::movedFolder(event), "b");
+    }
 }
 
 TEST_F(Hosted, isFollowedWhileItIsPrepared) {

@@ -12,7 +12,8 @@ namespace roundpipe::session {
 // What the event says of it; nothing where it says nothing.
 inline std::optional<std::string> movedFolder(const RunEvent& event) {
     for (const RunText& text : event.coded)
-        if (text.code == RunTextCode::kFolderMoved || text.code == RunTextCode::kFolderGone)
+        if ((text.code == RunTextCode::kFolderMoved || text.code == RunTextCode::kFolderGone) &&
+            !text.arguments.empty()) // of another process, who says what it likes
             return text.arguments.back();
     return std::nullopt;
 }
