@@ -3,6 +3,7 @@
 
 usage: faults.py ROUNDPIPE FAILING_DISK_LIBRARY SHORT_MEMORY_LIBRARY SLEEPING_MACHINE_LIBRARY [unittest options]
 """
+import json
 import pathlib
 import random
 import shutil
@@ -123,6 +124,25 @@ class Faults(unittest.TestCase):
                     done = export(out)
                     self.assertEqual(done.returncode, 0, done.stderr)
                     self.assertTrue(contents(out) == expected)
+
+    def test_a_full_disk_does_not_end_the_line(self):
+        """Nothing begins while the line can't be written, and it goes on when it can."""
+        line = self.work / "home" / "roundpipe" / "queue"
+        for name in ("first", "second"):
+            command = self.small.command(self.out / name, "--name", name)[2:]
+            done = self.small.command_line("queue", "add", *command)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        # Each change is a write and a flush: what was chosen, the first one taken, and its end eight times in vain.
+        done = self.small.command_line("queue", "run", LD_PRELOAD=LIBRARY, FAILING_DISK=line,
+                                       FAILING_DISK_FAULT="enospc", FAILING_DISK_FROM=5, FAILING_DISK_TO=12)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr.count("nothing begins before"), 1, done.stderr)
+        self.assertIn("queue.json", done.stderr)
+        for name in ("first", "second"):
+            self.is_whole(self.out / name)
+        stored = json.loads((line / "queue.json").read_text())
+        self.assertEqual(stored["waiting"], [])
+        self.assertEqual([run.get("ended") for run in stored["begun"]], [True, True])
 
     def test_a_machine_that_slept_is_told(self):
         """The run goes on, and says in its journal and to who looks how long it was away."""
