@@ -7,10 +7,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -472,6 +474,18 @@ std::string packRecords(std::span<const trace::Record> records) {
     return block;
 }
 
+namespace {
+
+// Names and colours are looked up by these.
+bool isKnown(const trace::Record& record) {
+    std::byte flag{};
+    std::memcpy(&flag, reinterpret_cast<const std::byte*>(&record) + offsetof(trace::Record, isGradient), 1);
+    return static_cast<int>(record.kind) < trace::kNumKinds &&
+           static_cast<int>(record.reason) < trace::kNumIdleReasons && flag <= std::byte{1};
+}
+
+} // namespace
+
 void unpackRecords(std::string_view block, std::vector<trace::Record>& out) {
     const std::string expected = packRecords({});
     if (!block.starts_with(expected) || (block.size() - kHeaderBytes) % kRecordBytes != 0)
@@ -480,6 +494,9 @@ void unpackRecords(std::string_view block, std::vector<trace::Record>& out) {
     const std::size_t first = out.size();
     out.resize(first + block.size() / kRecordBytes);
     std::memcpy(out.data() + first, block.data(), block.size());
+    if (std::all_of(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), isKnown)) return;
+    out.resize(first);
+    throw invalidInput("A block of trace records has one of a kind that there is not.");
 }
 
 } // namespace roundpipe::session

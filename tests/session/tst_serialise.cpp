@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <limits>
 
@@ -243,6 +244,8 @@ TEST(Serialise, recordsCrossAsABlock) {
     for (std::size_t i = 0; i < sizeof record; ++i)
         reinterpret_cast<unsigned char*>(&record)[i] = value++;
     record.kind = trace::Kind::kOptimizer;
+    record.reason = trace::IdleReason::kPause;
+    record.isGradient = true;
     const std::vector<trace::Record> records = {record, trace::Record{}, record};
     const std::string block = packRecords(records);
     EXPECT_EQ(block.size(), 8 + 3 * sizeof record);
@@ -255,6 +258,12 @@ TEST(Serialise, recordsCrossAsABlock) {
     for (const std::string& bad : {std::string(), block.substr(0, 7), block.substr(0, block.size() - 1), "x" + block,
                                    std::string("RPTR") + std::string(4, '\0')})
         testing::expectError(ErrorKind::kInvalidInput, {"trace records"}, [&] { unpackRecords(bad, out); });
+    for (const std::size_t field :
+         {offsetof(trace::Record, kind), offsetof(trace::Record, reason), offsetof(trace::Record, isGradient)}) {
+        std::string unknown = block;
+        unknown[8 + sizeof record + field] = 99;
+        testing::expectError(ErrorKind::kInvalidInput, {"trace records", "kind"}, [&] { unpackRecords(unknown, out); });
+    }
     EXPECT_EQ(out.size(), 4U);
 }
 

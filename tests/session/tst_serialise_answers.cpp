@@ -56,6 +56,8 @@ trace::Record someRecord() {
     for (std::size_t i = 0; i < sizeof record; ++i)
         reinterpret_cast<unsigned char*>(&record)[i] = value += 3;
     record.kind = trace::Kind::kOptimizer;
+    record.reason = trace::IdleReason::kPause;
+    record.isGradient = true;
     return record;
 }
 
