@@ -186,7 +186,8 @@ private:
             ways.push_back({1 / rateOf(step, step.shapes[i], seconds), {&step, step.shapes[i]}});
             return ways.back().first;
         };
-        const std::size_t stride = isQuick() || steps.size() > 1 ? 3 : 1;
+        const bool haveMany = steps.size() > 1 && !m_request.choosesMicrobatch; // who asks for all of them waits
+        const std::size_t stride = isQuick() || haveMany ? 3 : 1;
         std::vector<double> bestOf(steps.size(), std::numeric_limits<double>::infinity());
         for (std::size_t s = 0; s < steps.size(); ++s)
             for (std::size_t i = 0; i < steps[s].shapes.size(); i += stride)
