@@ -10,6 +10,7 @@
 
 #include <QListWidget>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -153,6 +154,18 @@ private slots:
         QVERIFY(!editor->isVisible());
         page.find(QStringLiteral("sample"));
         QVERIFY(editor->isVisible());
+    }
+
+    // The editor is the last on the page, and grows by the field that one writes in.
+    void anotherOnesTextComesIntoView() {
+        testing::TestServices test;
+        ui::pages::SettingsPage page(test.services());
+        page.resize(1200, 500);
+        page.show();
+        auto* editor = page.findChild<PromptsEditor*>();
+        const auto* text = editor->findChild<QPlainTextEdit*>();
+        editor->findChild<QPushButton*>()->click(); // the first: Add a prompt
+        QTRY_COMPARE(text->visibleRegion().boundingRect().height(), text->height());
     }
 };
 

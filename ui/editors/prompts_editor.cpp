@@ -179,6 +179,7 @@ void PromptsEditor::add() {
     showRow(row);
     m_list->setCurrentRow(row);
     m_text->setFocus(Qt::OtherFocusReason);
+    emit begun();
 }
 
 void PromptsEditor::remove() {

@@ -19,6 +19,9 @@ public:
     explicit PromptsEditor(document::Document& document, QWidget* parent = nullptr);
     void focusInput();
 
+signals:
+    void begun(); // another prompt, whose text is to be written and so has to be in view
+
 private:
     QWidget* buildList();
     QWidget* buildButtons();

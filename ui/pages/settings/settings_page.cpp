@@ -141,6 +141,7 @@ void SettingsPage::addPrompts() {
     m_promptsBox = new QWidget;
     m_prompts = new editors::PromptsEditor(services().document);
     layOut(*m_promptsBox, tr("Prompts"))->addWidget(m_prompts);
+    connect(m_prompts, &editors::PromptsEditor::begun, this, [this] { bringIntoView(m_promptsBox); });
     m_column->addWidget(m_promptsBox);
     m_column->addStretch(1);
 }
