@@ -42,7 +42,7 @@ protected:
         writeSafetensors(m_model / file, toWrite, {});
     }
     void changeByteAt(std::size_t fromEnd) {
-        std::string bytes = readTextFile(m_model / "model.safetensors");
+        std::string bytes = readTextFile(m_model / "model.safetensors", int64_t{1} << 26);
         bytes[bytes.size() - fromEnd] ^= 1;
         writeFileAtomically(m_model / "model.safetensors", bytes);
     }

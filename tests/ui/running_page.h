@@ -2,6 +2,7 @@
 // A run of the simulated engine on a Run page of its own.
 #pragma once
 
+#include "session/spec/run_spec_fields.h"
 #include "test_services.h"
 #include "ui/pages/run/run_page.h"
 
@@ -15,6 +16,7 @@ struct RunningPage {
     explicit RunningPage(int maxSteps, double speed = 5, int64_t reached = 2)
         : project(maxSteps), page(test.services()) {
         test.document.open(project.runFile());
+        test.document.set(session::fieldByKey("batch.microbatches"), int64_t{4}); // steps are short
         page.resize(1100, 640);
         page.show();
         test.useSimulatedEngine(speed);
