@@ -491,6 +491,7 @@ void unpackRecords(std::string_view block, std::vector<trace::Record>& out) {
     if (!block.starts_with(expected) || (block.size() - kHeaderBytes) % kRecordBytes != 0)
         throw invalidInput("A block of " + std::to_string(block.size()) + " bytes holds no trace records.");
     block.remove_prefix(kHeaderBytes);
+    if (block.empty()) return; // nothing may be copied to a list that has no memory yet
     const std::size_t first = out.size();
     out.resize(first + block.size() / kRecordBytes);
     std::memcpy(out.data() + first, block.data(), block.size());
