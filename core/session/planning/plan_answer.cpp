@@ -392,11 +392,13 @@ private:
     }
 
     // Whoever follows them has the number of microbatches that is then chosen, where the run leaves it open: they were
-    // tried with the fewest. A part of the effort is enough to say how fast that is at least: that number need only
-    // come within a hundredth of the fastest, and all of the effort may find a plan that is as much slower: what
-    // replays least of a step is no better known.
+    // tried with the fewest. A part of the effort is enough to say how fast that is at least: all of it may find a plan
+    // that is a hundredth slower, as what replays least of a step is no better known; and of steps that are open not
+    // the fastest is taken, but one that larger ones are not clearly faster than.
     void setSpeedOfFollowing(std::span<plan::Fix> fixes) const {
-        constexpr double kSurely = 0.98;
+        const batch::StepRules& batch = m_question.spec.batch;
+        const bool isOpen = batch.microbatches == 0 && batch.tokensPerStep == 0;
+        const double surely = isOpen ? 0.95 : 0.98;
         if (fixes.empty()) return;
         plan::SearchOptions quick = m_options;
         quick.effort /= 8;
@@ -404,7 +406,7 @@ private:
         plan::Misfit ignored;
         const auto found = choose(request, ignored, quick);
         for (plan::Fix& fix : fixes)
-            if (found) fix.tokensPerSecond = plan::roundedDown(kSurely * found->tokensPerSecond);
+            if (found) fix.tokensPerSecond = plan::roundedDown(surely * found->tokensPerSecond);
     }
 
     // The same step in other rounds, where the run says how many microbatches it has.

@@ -4,6 +4,7 @@
 #include "plan/search/model_choice.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <utility>
@@ -156,17 +157,30 @@ Rated fastestGrouping(const RunSpec& step, const arch::ModelSpec& model, const p
     return fastest;
 }
 
-// A glance may miss several hundredths, so those that it finds to be among the fastest are searched in full.
+// Whether a step that holds more is worth it: each doubling of what an update learns from should pay.
+bool isWorthIt(const Rated& larger, const Rated& smaller) {
+    constexpr double kOfDoubling = 0.01;
+    const double doublings = std::log2(static_cast<double>(larger.spec.batch.examplesPerStep()) /
+                                       static_cast<double>(smaller.spec.batch.examplesPerStep()));
+    return larger.rate > (1 + kOfDoubling * doublings) * smaller.rate;
+}
+
+// The fewest that no larger step is worth leaving. A glance may miss several hundredths, so those that it finds to be
+// among the fastest are searched in full.
 RunSpec fewestNearTheBest(std::vector<Rated> steps, const arch::ModelSpec& model, const plan::Rig& rig,
                           const RunLengths& lengths, const plan::SearchOptions& options) {
-    constexpr double kNearlyTheBest = 0.99, kHopeful = 0.9;
+    constexpr double kHopeful = 0.9;
     const double hopeful = kHopeful * std::ranges::max(steps, {}, &Rated::rate).rate;
     if (hopeful == 0) return steps.front().spec; // it fits in none
     std::erase_if(steps, [&](const Rated& one) { return one.rate < hopeful; });
     for (Rated& one : steps)
         if (steps.size() > 1) one.rate = rateOf(one.spec, model, rig, lengths, options);
-    const double enough = kNearlyTheBest * std::ranges::max(steps, {}, &Rated::rate).rate;
-    return std::ranges::find_if(steps, [&](const Rated& one) { return one.rate >= enough; })->spec;
+    const auto isEnough = [&](const Rated& one) {
+        return std::ranges::none_of(steps, [&](const Rated& other) {
+            return other.spec.batch.examplesPerStep() > one.spec.batch.examplesPerStep() && isWorthIt(other, one);
+        });
+    };
+    return std::ranges::find_if(steps, isEnough)->spec;
 }
 
 RunSpec ofUsualSize(RunSpec spec) {
