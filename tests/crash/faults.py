@@ -74,7 +74,7 @@ class Faults(unittest.TestCase):
                     if done.returncode != 0:
                         self.assertIn("error: ", done.stderr)
                         self.assertIn(str(out), done.stderr)
-                    elif last - first > 100:
+                    elif fault != "short" and last - first > 100:  # which is to be heard of
                         self.assertIn("warning: ", done.stderr)
                     # The disk is whole again.
                     done = small.run(out, "--resume") if (out / "run.json").exists() else small.run(out)
