@@ -208,6 +208,7 @@ private:
         spec.model.path = (demo / "model").string();
         spec.data.datasets.front().files = {(folder / "rows.jsonl").string()};
         spec.data.cache = false;
+        spec.batch.microbatches = 4; // steps are short
         spec.duration.maxSteps = 100'000;
         spec.output.folder = (folder / "out").string();
         session::writeRunSpec(spec, folder / "run.json");
