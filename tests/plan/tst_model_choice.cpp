@@ -300,6 +300,10 @@ TEST(ModelChoice, explainsEveryDecisionWithTheLimitThatBinds) {
     EXPECT_TRUE(std::ranges::any_of(streaming, [](const std::string& reason) {
         return reason.find("uploaded for every slot") != std::string::npos;
     }));
+    ModelRequest one = request("4090,ram=64"); // a step that waits for weights, of several stages
+    one.sequencesPerStep = 1;
+    EXPECT_TRUE(chooseForModel(one).choice.plan.keepsPackets);
+    EXPECT_TRUE(chooseForModel(one, without).choice.plan.resident.empty());
 }
 
 TEST(ModelChoice, evaluatesAGivenPlanWhetherItFitsOrNot) {

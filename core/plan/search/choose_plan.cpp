@@ -345,8 +345,9 @@ public:
         }
         const bool isWorthIt = m_onHost && kHostSavingWorth * m_onHost->step.stepSeconds < m_best->step.stepSeconds;
         std::optional<EvaluatedPlan> choice = isWorthIt ? m_onHost : m_best;
-        if (const auto kept = withPacketsKept(choice->plan, m_rig, m_costs, choice->shape))
-            takeBetter(choice, *kept, choice->shape);
+        if (m_options.engine.residency)
+            if (const auto kept = withPacketsKept(choice->plan, m_rig, m_costs, choice->shape))
+                takeBetter(choice, *kept, choice->shape);
         if (choice->step.bubbleShare > kWaits)
             for (const Plan& spread : withSpreadResidents(choice->plan, m_rig, m_costs, choice->shape))
                 takeBetter(choice, spread, choice->shape);
