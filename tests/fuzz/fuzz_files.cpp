@@ -6,7 +6,7 @@
 #include "arch/safetensors_file.h"
 #include "artifact/adapter_config.h"
 #include "artifact/gguf/gguf_file.h"
-#include "base/error.h"
+#include "file_target.h"
 #include "fuzz_target.h"
 #include "plan/rig/rig_file.h"
 #include "runs/answers_file.h"
@@ -16,7 +16,6 @@
 #include "runs/metrics_file.h"
 #include "runs/run_status.h"
 #include "runs/training_state.h"
-#include "scratch_file.h"
 #include "session/spec/run_spec.h"
 #include "text/tokenizer.h"
 #include "text/utf8.h"
@@ -32,8 +31,6 @@ using namespace roundpipe;
 namespace fs = std::filesystem;
 
 namespace {
-
-using Bytes = std::string_view;
 
 const fs::path& fileWith(Bytes bytes, const char* ending) {
     return writtenFile(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(), ending);
@@ -152,11 +149,5 @@ namespace kinds {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
-    try {
-        kinds::FUZZ_FILE(Bytes(reinterpret_cast<const char*>(data), size));
-    } catch (const Error& error) { // refused in words
-        require(error.kind() != ErrorKind::kInternal, error.what());
-        require(!error.message().empty(), "words");
-    }
-    return 0;
+    return takenOrRefused(kinds::FUZZ_FILE, data, size);
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One kind of file of any bytes that programs of this user share: refused in words, or read as it would be written.
 // FUZZ_FILE (profile, queue, …) says which.
-#include "base/error.h"
+#include "file_target.h"
 #include "fuzz_target.h"
 #include "plan/cost/profile_store.h"
 #include "queue/run_queue.h"
-#include "scratch_file.h"
 #include "session/conversation.h"
 #include "session/spec/prompts_file.h"
 
@@ -16,8 +15,6 @@ using namespace roundpipe;
 namespace fs = std::filesystem;
 
 namespace {
-
-using Bytes = std::string_view;
 
 namespace kinds {
 
@@ -67,11 +64,5 @@ namespace kinds {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
-    try {
-        kinds::FUZZ_FILE(Bytes(reinterpret_cast<const char*>(data), size));
-    } catch (const Error& error) { // refused in words
-        require(error.kind() != ErrorKind::kInternal, error.what());
-        require(!error.message().empty(), "words");
-    }
-    return 0;
+    return takenOrRefused(kinds::FUZZ_FILE, data, size);
 }

@@ -46,6 +46,13 @@ PlanAnswer answerFor(RunSpec spec, const std::string& rig) {
     return answer(question, plan::loadRig(rig));
 }
 
+PlanAnswer timedAnswerFor(const RunSpec& spec, const char* rig) { // says how long it took
+    const std::clock_t start = std::clock();
+    PlanAnswer answer = answerFor(spec, rig);
+    std::printf("%s: %.2f s\n", rig, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    return answer;
+}
+
 TEST(ChosenMicrobatches, areThoseThatARunSays) {
     RunSpec spec = openSpec();
     EXPECT_EQ(spec.batch.microbatches, 0) << "by default they are chosen";
@@ -225,9 +232,7 @@ TEST(ChosenMicrobatches, areOfTheFastestSizeWhereThatIsOpen) {
           Question{"Qwen3-1.7B", "4x4090", 512, 65'536}}) {
         SCOPED_TRACE(::testing::Message() << question.model << " on " << question.rig);
         const RunSpec open = stepOf(question.model, question.length, 0, question.tokens);
-        const std::clock_t start = std::clock();
-        const PlanAnswer chosen = answerFor(open, question.rig);
-        std::printf("%s: %.2f s\n", question.rig, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+        const PlanAnswer chosen = timedAnswerFor(open, question.rig);
         double best = 0;
         for (RunSpec given = open; given.batch.microbatchSize < 16;) {
             given.batch.microbatchSize = std::max<int64_t>(1, 2 * given.batch.microbatchSize);
@@ -274,9 +279,7 @@ TEST(ChosenMicrobatches, comeWithinAHundredthADoublingOfTheBest) {
         RunSpec spec = openSpec((testing::fixtures() / "configs" / (std::string(question.model) + ".json")).string());
         spec.data.maxLength = question.length;
         spec.batch.microbatchSize = question.size;
-        const std::clock_t start = std::clock();
-        const PlanAnswer chosen = answerFor(spec, question.rig);
-        std::printf("%s: %.2f s\n", question.rig, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+        const PlanAnswer chosen = timedAnswerFor(spec, question.rig);
         const double few = chosen.choice.shape.numMicrobatches();
         for (spec.batch.microbatches = 4; spec.batch.examplesPerStep() <= 32; spec.batch.microbatches *= 2) {
             const double doublings = std::max(1.0, std::log2(static_cast<double>(spec.batch.microbatches) / few));

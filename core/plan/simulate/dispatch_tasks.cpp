@@ -175,7 +175,7 @@ int32_t DispatchTasks::compute(const Slot& slot, Kind kind, int32_t m, Inputs in
 // What another slot reads is sent when its layer ends.
 void DispatchTasks::forward(const Slot& slot, int32_t m) {
     const LayerRange layers = slot.layers;
-    const PacketKept found = m_program.keepsPackets ? packetKept(slot, m) : PacketKept();
+    const PacketKept kept = found(slot, m);
     Inputs inputs = receiveInput(slot, m);
     const Kind kind = slot.work == Work::kEvaluate ? Kind::kEvaluate : Kind::kForward;
     int32_t done = -1;
@@ -192,7 +192,7 @@ void DispatchTasks::forward(const Slot& slot, int32_t m) {
         if (isSaved) sendSaved(slot, begin, m, done);
         inputs.clear();
     }
-    if (layers.begin > 0) giveBack(slot, false, found, done, state(slot).inputs);
+    if (layers.begin > 0) giveBack(slot, false, kept, done, state(slot).inputs);
     m_ledger.hold(slot.device, done, done, 2 * m_costs.packetBytes + workspaceOf(layers));
 }
 
@@ -200,7 +200,7 @@ void DispatchTasks::forward(const Slot& slot, int32_t m) {
 void DispatchTasks::backward(const Slot& slot, int32_t m) {
     const LayerRange layers = slot.layers;
     const bool fused = slot.work == Work::kFused;
-    const PacketKept found = m_program.keepsPackets ? packetKept(slot, m) : PacketKept();
+    const PacketKept kept = found(slot, m);
     Inputs inputs = receiveInput(slot, m);
     const int32_t firstOnHost = m_plan.firstOnHost(layers);
     const SavedUpload coming = firstOnHost < layers.end ? receiveSaved(slot, layers.end - 1, m) : SavedUpload();
@@ -219,8 +219,8 @@ void DispatchTasks::backward(const Slot& slot, int32_t m) {
     if (others.size() > 0)
         done = compute(slot, fused ? Kind::kFused : Kind::kBackward, m, inputs, others, &LayerTimes::backward,
                        fused || firstOnHost < layers.end);
-    if (!fused) giveBack(slot, true, found, done, state(slot).outputGradients);
-    if (layers.begin > 0) giveBack(slot, false, found, done, state(slot).inputs);
+    if (!fused) giveBack(slot, true, kept, done, state(slot).outputGradients);
+    if (layers.begin > 0) giveBack(slot, false, kept, done, state(slot).inputs);
     const int64_t hidden = m_costs.packetBytes * std::max(firstOnHost - layers.begin - 1, 0);
     m_ledger.hold(slot.device, started, done,
                   savedRoom(m_plan, m_costs, layers).bytes() + hidden + workspaceOf(layers));
@@ -310,6 +310,10 @@ DispatchTasks::Inputs DispatchTasks::receive(const Slot& slot, bool isGradient, 
 
 DispatchTasks::PacketKept& DispatchTasks::packetKept(const Slot& slot, int32_t m) {
     return state(slot).packetsKept[static_cast<std::size_t>(m - m_program.firstMicrobatch(slot))];
+}
+
+DispatchTasks::PacketKept DispatchTasks::found(const Slot& slot, int32_t m) {
+    return m_program.keepsPackets ? packetKept(slot, m) : PacketKept();
 }
 
 void DispatchTasks::giveBack(const Slot& slot, bool isGradient, PacketKept found, int32_t used, Turns& ring) {

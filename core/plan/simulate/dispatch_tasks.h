@@ -119,6 +119,7 @@ private:
     Inputs receiveInput(const Slot& slot, int32_t microbatch);
     Inputs receive(const Slot& slot, bool isGradient, int32_t layer, int32_t microbatch, Turns& ring);
     PacketKept& packetKept(const Slot& slot, int32_t microbatch);
+    PacketKept found(const Slot& slot, int32_t microbatch); // where packets stay
     // `found`: what was kept for the slot when it began, where it was.
     void giveBack(const Slot& slot, bool isGradient, PacketKept found, int32_t used, Turns& ring);
     void send(const Slot& slot, bool isGradient, int32_t layer, int32_t microbatch, int32_t produced);
