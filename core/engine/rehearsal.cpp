@@ -391,6 +391,41 @@ std::vector<Way> waysOfPackets(std::size_t numDevices) {
     return kept;
 }
 
+// All that so many devices are tried with.
+std::vector<Way> waysOfTeam(std::size_t numDevices) {
+    const bool areSeveral = numDevices > 1;
+    std::vector<Way> few, all = ways(); // few: of each cut, half of the layers resident, one ahead
+    for (const Way& way : ways()) {
+        if (way.prefetchDepth != 1) continue;
+        all.push_back(with(Trains::kWeights, way));
+        for (const WeightFormat weights : {WeightFormat::kNf4, WeightFormat::kInt8, WeightFormat::kFp8})
+            all.push_back(packed(way, weights));
+        if (way.residentPercent == 50) few.push_back(way);
+    }
+    for (const Way& way : few) {
+        all.push_back(with(Trains::kWholeModules, way));
+        for (const Trains trains : {Trains::kAdapters, Trains::kWeights}) {
+            const Way trained = with(trains, way);
+            for (const std::vector<LayerSaving>& saving : kSavings)
+                all.push_back(withSaving(trained, saving));
+            all.push_back(inFp16(trained));
+            all.push_back(oneStepStale(trained));
+        }
+    }
+    all.push_back(with(Trains::kWholeModules, withSaving(ways().back(), kSavings.back())));
+    all.push_back(packed(with(Trains::kWholeModules, ways().back()), WeightFormat::kNf4));
+    std::ranges::copy(waysOfPackets(numDevices), std::back_inserter(all));
+    if (areSeveral) {
+        const Way half = replicas(50);
+        for (const Way& way : {replicas(100), half, with(Trains::kWeights, half), with(Trains::kWholeModules, half),
+                               withSaving(half, kSavings.back()), inFp16(half), oneStepStale(half)})
+            all.push_back(way);
+    }
+    all.push_back(ways().back());
+    all.back().checksSlots = false;
+    return all;
+}
+
 // Some of each kind of plan that moves other things, or moves them at other times.
 std::vector<Way> waysToLog(std::size_t numDevices) {
     std::vector<Way> some;
@@ -463,6 +498,15 @@ std::vector<std::vector<std::string>> teamsOf(const std::vector<std::string>& de
     return teams;
 }
 
+// A team between one device and all has seldom a fault that neither of them has, and would take as long as they.
+std::vector<Way> triedBy(std::size_t numTraining, std::size_t numDevices, std::vector<Way> all) {
+    constexpr std::size_t kOneIn = 5;
+    if (numTraining == 1 || numTraining == numDevices) return all;
+    std::size_t n = 0;
+    std::erase_if(all, [&n](const Way&) { return n++ % kOneIn != 0; });
+    return all;
+}
+
 } // namespace
 
 std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
@@ -497,50 +541,11 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
             return compared(trainIn(way, some), losses);
         });
     };
-    for (const std::vector<std::string>& some : teamsOf(devices)) {
-        const bool areSeveral = some.size() > 1;
-        for (const Way& way : ways())
-            rehearseOn(some, way, "");
-        for (const Way& way : ways())
-            if (way.prefetchDepth == 1) rehearseOn(some, with(Trains::kWeights, way), "");
-        for (const Way& way : ways())
-            if (way.prefetchDepth == 1 && way.residentPercent == 50)
-                rehearseOn(some, with(Trains::kWholeModules, way), "");
-        for (const int32_t percent : {50, 100})
-            if (areSeveral) rehearseOn(some, replicas(percent), "");
-        for (const Trains trains : {Trains::kWeights, Trains::kWholeModules})
-            if (areSeveral) rehearseOn(some, with(trains, replicas(50)), "");
-        for (const Way& way : ways())
-            for (const std::vector<LayerSaving>& saving : kSavings) {
-                if (way.residentPercent != 50 || way.prefetchDepth != 1) continue;
-                rehearseOn(some, withSaving(way, saving), "");
-                rehearseOn(some, with(Trains::kWeights, withSaving(way, saving)), "");
-            }
-        rehearseOn(some, with(Trains::kWholeModules, withSaving(ways().back(), kSavings.back())), "");
-        if (areSeveral) rehearseOn(some, withSaving(replicas(50), kSavings.back()), "");
-        for (const Way& way : waysOfPackets(some.size()))
-            rehearseOn(some, way, "");
-        for (const Way& way : ways())
-            if (way.prefetchDepth == 1 && way.residentPercent == 50)
-                for (const Trains trains : {Trains::kAdapters, Trains::kWeights})
-                    rehearseOn(some, inFp16(with(trains, way)), "");
-        if (areSeveral) rehearseOn(some, inFp16(replicas(50)), "");
-        for (const Way& way : ways())
-            if (way.prefetchDepth == 1)
-                for (const WeightFormat weights : {WeightFormat::kNf4, WeightFormat::kInt8, WeightFormat::kFp8})
-                    rehearseOn(some, packed(way, weights), "");
-        rehearseOn(some, packed(with(Trains::kWholeModules, ways().back()), WeightFormat::kNf4), "");
-        for (const Way& way : ways())
-            if (way.prefetchDepth == 1 && way.residentPercent == 50)
-                for (const Trains trains : {Trains::kAdapters, Trains::kWeights})
-                    rehearseOn(some, oneStepStale(with(trains, way)), "");
-        if (areSeveral) rehearseOn(some, oneStepStale(replicas(50)), "");
-        Way unchecked = ways().back();
-        unchecked.checksSlots = false;
-        rehearseOn(some, unchecked, "");
-    }
     for (const std::vector<std::string>& some : teamsOf(devices))
-        for (const Way& way : waysToLog(some.size()))
+        for (const Way& way : triedBy(some.size(), devices.size(), waysOfTeam(some.size())))
+            rehearseOn(some, way, "");
+    for (const std::vector<std::string>& some : teamsOf(devices))
+        for (const Way& way : triedBy(some.size(), devices.size(), waysToLog(some.size())))
             add(nameOf(way, some.size()) + ", its order logged", [&] { return withLog(way, some); });
     // Links that copies take longer on: other waits, the same bits.
     const std::string likeA3090 = devices.front() + "@3090";
