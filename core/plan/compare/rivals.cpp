@@ -5,6 +5,7 @@
 #include "geometry/batch_arrays.h"
 #include "plan/compare/bound_schedules.h"
 #include "plan/search/even_cuts.h"
+#include "plan/search/groupings.h"
 #include "plan/search/replicas.h"
 #include "plan/simulate/stream_simulation.h"
 

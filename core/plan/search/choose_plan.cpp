@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/search/choose_plan.h"
 
-#include "plan/program.h"
 #include "plan/search/cut_search.h"
-#include "plan/search/host_pace.h"
 #include "plan/search/host_saving.h"
 #include "plan/search/least_memory.h"
 #include "plan/search/residents.h"
 #include "plan/search/saving.h"
-#include "plan/simulate/long_steps.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -23,68 +19,6 @@ namespace roundpipe::plan {
 namespace {
 
 using geometry::Saving;
-
-double work(const Costs& costs, std::size_t device) {
-    double seconds = 0;
-    for (int32_t l = 0; l < costs.numLayers(); ++l) {
-        const LayerTimes& t = costs.times[device][static_cast<std::size_t>(l)];
-        seconds += t.forward + (l >= costs.firstTrainable ? t.backward : 0);
-    }
-    return seconds;
-}
-
-// All devices busy all the time, nothing computed twice.
-double fastestThinkable(const Costs& costs, const StepShape& shape) {
-    double microbatchesPerSecond = 0;
-    for (std::size_t d = 0; d < costs.times.size(); ++d)
-        microbatchesPerSecond += 1 / work(costs, d);
-    return shape.numMicrobatches() / microbatchesPerSecond;
-}
-
-// With a part of the effort, for whoever wants to know about how fast something is.
-bool isHasty(const SearchOptions& options) {
-    return options.effort < SearchOptions().effort / 4;
-}
-
-// After steps that fill the pipeline one step is measured, or a whole rotation where that is asked for. Where updates
-// are a step stale, lengths of steps repeat after a number of steps of their own, too: 1.8, 1.6 and 0.9 s again and
-// again on four H100s, whose rotation of four has one of the three twice. So several rotations are measured there. As
-// much of it as is quickly replayed.
-struct Measured {
-    DispatchOptions options;
-    bool isWholeRotation = false;
-};
-Measured measuredSteps(const Plan& plan, const Costs& costs, const StepShape& shape, const SearchOptions& search,
-                       bool wholeRotation = false) {
-    constexpr int32_t kQuickSlots = 8'000;
-    DispatchOptions options;
-    if (isHasty(search)) options.mostReplayed = kQuickSlots / 2;
-    options.firstMeasured = shape.oneStepStale ? 2 : 1;
-    const StepShape part = replayedPart(shape, plan, options);
-    const int32_t quick =
-        std::max(1, kQuickSlots / (plan.numStages() * part.numMicrobatches()) - options.firstMeasured);
-    const int32_t numSlots = trainingProgram(plan, costs.firstTrainable, part, 0).numSlots();
-    const int32_t rotation = stepsOfRotation(plan, numSlots);
-    int32_t numMeasured = shape.oneStepStale ? staleStepsMeasured(plan, numSlots) : wholeRotation ? rotation : 1;
-    if (quick < numMeasured) numMeasured = quick < rotation ? quick : quick / rotation * rotation;
-    options.numSteps = options.firstMeasured + numMeasured;
-    options.activationsFirst = search.engine.activationsFirst;
-    options.usesPeers = search.engine.peerCopies;
-    return {options, numMeasured % rotation == 0};
-}
-
-// A few steps seem to be shorter than their copies or their computing take, as weights of the first came up before it,
-// and in a part of a rotation a device has more than its share; or shorter than the updates that run beside them, which
-// are late only some steps after. No step is, in the long run.
-void holdTo(double seconds, Simulated& step) {
-    if (seconds <= step.stepSeconds) return;
-    step.bubbleShare = 1 - (1 - step.bubbleShare) * step.stepSeconds / seconds;
-    step.stepSeconds = seconds;
-}
-
-int64_t slotsReplayed(const Plan& plan, const StepShape& shape, const DispatchOptions& options) {
-    return int64_t{options.numSteps} * plan.numStages() * replayedPart(shape, plan, options).numMicrobatches();
-}
 
 // Microbatch-slots that are replayed on the rig at most, the last plan's excepted: a replay takes far longer than an
 // estimate. Of a part of the effort a part.
@@ -104,31 +38,6 @@ constexpr double kWaits = 0.03;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-// Devices that take turns, each once, meet the same slots sooner or later.
-bool needTheSame(const Plan& plan, const Costs& costs, DeviceId one, DeviceId other) {
-    const auto isOnce = [&](DeviceId device) { return std::ranges::count(plan.deviceTable, device) == 1; };
-    return !plan.tableRestarts && isOnce(one) && isOnce(other) &&
-           costs.contextBytes[one.index()] == costs.contextBytes[other.index()] &&
-           (plan.resident.empty() || plan.resident[one.index()] == plan.resident[other.index()]);
-}
-
-// A choice of which only the memory is known.
-EvaluatedPlan memoryOf(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
-    EvaluatedPlan choice;
-    choice.plan = plan;
-    choice.shape = shape;
-    const std::vector<Slot> round = slotsOfRound(plan, costs.firstTrainable);
-    for (int32_t d = 0; d < rig.numDevices(); ++d) {
-        const DeviceId device(d);
-        if (d > 0 && needTheSame(plan, costs, DeviceId(d - 1), device))
-            choice.deviceMemory.push_back(choice.deviceMemory.back());
-        else
-            choice.deviceMemory.push_back(plan::deviceMemory(plan, costs, shape, roundOn(plan, round, device)));
-    }
-    choice.hostMemory = plan::hostMemory(plan, costs, shape);
-    return choice;
-}
-
 // The plan with the bases spread that stay, as its uploads look so many layers ahead; none where all stay or none does.
 std::vector<Plan> withSpreadResidents(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
     const auto staysInPart = [](const std::vector<bool>& layers) {
@@ -147,74 +56,11 @@ std::vector<Plan> withSpreadResidents(const Plan& plan, const Rig& rig, const Co
 
 } // namespace
 
-std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale) {
-    std::vector<StepShape> shapes;
-    for (int32_t rounds = 1; rounds <= numMicrobatches; ++rounds)
-        if (numMicrobatches % rounds == 0) shapes.push_back({numMicrobatches / rounds, rounds, oneStepStale});
-    return shapes;
-}
-
-std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepStale, bool devicesDiffer) {
-    constexpr int32_t kLargestRound = 256;        // weights travel seldom enough
-    constexpr int32_t kNumParted = 4, kParts = 4; // fewer rounds than these have quarters between them
-    constexpr std::array<int32_t, 3> kRests{1, 2, 4};
-    std::vector<StepShape> shapes;
-    const auto add = [&](int32_t size) {
-        if (shapes.empty() || size < shapes.back().roundSize)
-            shapes.push_back({size, (most + size - 1) / size, oneStepStale, usual});
-    };
-    for (int32_t rounds = (usual - 1) / kLargestRound + 1; shapes.empty() || shapes.back().roundSize > 1;
-         rounds += std::max(1, rounds / 4)) {
-        add((usual + rounds - 1) / rounds);
-        for (const int32_t rest : kRests)
-            if (devicesDiffer && rounds == 1 && (kParts + 1) * rest < usual) add(usual - rest);
-        for (int32_t part = 1; rounds < kNumParted && part < kParts; ++part)
-            add((kParts * usual + kParts * rounds + part - 1) / (kParts * rounds + part));
-    }
-    return shapes;
-}
-
-EvaluatedPlan evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
-                           const SearchOptions& options) {
-    EvaluatedPlan choice = memoryOf(plan, rig, costs, shape);
-    Measured steps = measuredSteps(plan, costs, shape, options);
-    choice.step = simulateStep(plan, costs, rig, shape, steps.options);
-    constexpr double kBusy = 0.9;
-    const auto busiestDevice = [&] { return std::ranges::max(choice.step.busySeconds); };
-    if (busiestLink(choice.step, rig).seconds > kBusy * choice.step.stepSeconds ||
-        busiestDevice() > choice.step.stepSeconds) {
-        const bool wasWhole = steps.isWholeRotation;
-        steps = measuredSteps(plan, costs, shape, options, true);
-        if (!wasWhole) choice.step = simulateStep(plan, costs, rig, shape, steps.options);
-        if (steps.isWholeRotation)
-            holdTo(std::max(busiestLink(choice.step, rig).seconds, busiestDevice()), choice.step);
-    }
-    holdTo(secondsBesideStep(plan, costs, shape), choice.step);
-    choice.fastestThinkable = fastestThinkable(costs, shape);
-    return choice;
-}
-
 DoesNotFit::DoesNotFit(Misfit misfit, Plan smallest)
     : Error(ErrorKind::kOutOfMemory, misfit.text(),
             "Make microbatches or sequences smaller, stream the weights in fewer bits, or add memory.")
     , m_misfit(std::move(misfit))
     , m_smallest(std::move(smallest)) {}
-
-Misfit misfitOf(const EvaluatedPlan& choice, const Rig& rig) {
-    Misfit misfit;
-    const auto check = [&](Shortfall shortfall) {
-        if (shortfall.availableBytes > 0 && shortfall.missingBytes() > 0)
-            misfit.shortfalls.push_back(std::move(shortfall));
-    };
-    for (std::size_t d = 0; d < rig.devices.size(); ++d)
-        check({MemoryKind::kDevice, static_cast<int32_t>(d), rig.devices[d].name, choice.deviceMemory[d].total(),
-               rig.devices[d].memoryBytes});
-    check({MemoryKind::kHost, -1, {}, choice.hostMemory.total(), rig.host.memoryBytes});
-    check({MemoryKind::kPageLocked, -1, {}, choice.hostMemory.pinned, rig.host.pinnedBytes});
-    check({MemoryKind::kDisk, -1, {}, choice.hostMemory.disk, rig.host.diskBytes});
-    if (!misfit.shortfalls.empty()) misfit.obstacle = Misfit::Obstacle::kMemory;
-    return misfit;
-}
 
 namespace {
 
@@ -249,7 +95,7 @@ public:
             if (m_options.stop.stop_requested()) break;
             if (m_best && candidate.seconds > kHopeful * m_best->step.stepSeconds) break;
             const Plan plan = rename(std::move(candidate.plan), devices);
-            left -= slotsReplayed(plan, shape, measuredSteps(plan, m_costs, shape, m_options).options);
+            left -= slotsReplayed(plan, m_costs, shape, m_options);
             if (replay(found, plan, shape) < kNever && left <= 0) break;
         }
         if (!found.empty() && replayed > kGlanced)
@@ -356,7 +202,7 @@ public:
     }
 
 private:
-    double workOn(int32_t device) const { return work(m_costs, static_cast<std::size_t>(device)); }
+    double workOn(int32_t device) const { return secondsOfMicrobatch(m_costs, static_cast<std::size_t>(device)); }
     // If they shared the work perfectly and computed nothing twice.
     double fastestOn(const std::vector<int32_t>& devices, const StepShape& shape) const {
         double rate = 0;
@@ -427,7 +273,7 @@ private:
             for (Plan& other : plans) {
                 if (m_options.stop.stop_requested() || left <= 0) return;
                 const Plan plan = rename(std::move(other), devices);
-                left -= slotsReplayed(plan, shape, measuredSteps(plan, m_costs, shape, m_options).options);
+                left -= slotsReplayed(plan, m_costs, shape, m_options);
                 if (const double seconds = replay(found, plan, shape); seconds < kNever) open.emplace(seconds, plan);
             }
         };
@@ -543,7 +389,7 @@ private:
             if (!mayBeFaster(plan, found, before)) return; // nor with fewer, of which more is computed again
             const double seconds = takeBetter(best, plan, found.shape);
             if (seconds == kNever) continue;
-            replayed -= slotsReplayed(plan, found.shape, measuredSteps(plan, m_costs, found.shape, m_options).options);
+            replayed -= slotsReplayed(plan, m_costs, found.shape, m_options);
             numWorse = seconds < shortest ? 0 : numWorse + 1;
             shortest = std::min(shortest, seconds);
         }

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/measured_times.h"
+#include "plan/search/groupings.h"
 #include "plan/search/host_saving.h"
 #include "plan/search/least_memory.h"
 #include "plan/search/replicas.h"
