@@ -4,7 +4,7 @@
 #include "commands.h"
 #include "device/cuda_runtime.h"
 #include "engine/layers/block_comparison.h"
-#include "engine/rehearsal.h"
+#include "engine/rehearsal/rehearsal.h"
 #include "exit_codes.h"
 #include "kernels/selftest.h"
 #include "model/attention/attention_refusals.h"
@@ -90,7 +90,7 @@ CommandBody addSelfTestCommand(CLI::App& app) {
         std::vector<int> gpus(static_cast<std::size_t>(probe.numGpus));
         std::iota(gpus.begin(), gpus.end(), 0);
         if (gpus.empty())
-            fmt::print("Testing the CPU kernels only: {} {}\n\n", probe.problem, probe.advice);
+            fmt::print("Testing the CPU kernels only: {}. {}\n\n", probe.problem, probe.advice);
         else
             fmt::print("Testing on {} GPU(s)\n\n", gpus.size());
         int numFailed = testKernels(gpus);
