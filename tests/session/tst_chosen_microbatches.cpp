@@ -71,6 +71,7 @@ TEST(ChosenMicrobatches, areFourOnOneDevice) {
 // With four of them half of eight GPUs have nothing to do.
 TEST(ChosenMicrobatches, leaveNoGpuIdle) {
     RP_REQUIRE_FIXTURES();
+    constexpr double kNoMatter = 0.02;
     RunSpec spec = openSpec((testing::fixtures() / "configs/Qwen3-8B.json").string());
     for (const char* rig : {"2x4090", "8x4090", "2x4090+2x3090,ram=128"}) {
         SCOPED_TRACE(rig);
@@ -86,7 +87,7 @@ TEST(ChosenMicrobatches, leaveNoGpuIdle) {
         const PlanAnswer most = answerFor(spec, rig);
         RecordProperty(std::string(rig) + " chosen", static_cast<int>(number));
         EXPECT_GE(chosen.tokensPerSecond, 0.93 * most.tokensPerSecond);
-        EXPECT_LE(chosen.choice.step.bubbleShare, four.choice.step.bubbleShare);
+        EXPECT_LE(chosen.choice.step.bubbleShare, std::max(kNoMatter, four.choice.step.bubbleShare));
         EXPECT_TRUE(number == kFewestMicrobatches || chosen.tokensPerSecond > four.tokensPerSecond);
     }
     spec.batch.microbatches = 0;
@@ -457,13 +458,35 @@ TEST(ChosenMicrobatches, areKeptByFilesThatSayThem) {
     EXPECT_EQ(stepRulesOf(RunSpec{}).microbatches, kFewestMicrobatches) << "until they are chosen";
 }
 
+void expectNoneBetterByHand(uint64_t seed, int question) {
+    const ComparedStep step = compareStep(seed, question, SaidOfStep::kTokens);
+    ASSERT_TRUE(step.fits);
+    EXPECT_LE(step.lost(), 0.01) << step.question << ": " << step.chosen << ", by hand " << step.byHand;
+}
+
 // Full weights of gpt-oss-20b one step stale with 500 GB: rounds of one microbatch take more host memory than one of
 // four, which is the only one that fits.
 TEST(ChosenMicrobatches, lookAtLargeRoundsWhereSmallOnesDoNotFit) {
     RP_REQUIRE_FIXTURES();
-    const ComparedStep step = compareStep(25, 7, SaidOfStep::kTokens);
-    ASSERT_TRUE(step.fits);
-    EXPECT_LE(step.lost(), 0.01) << step.question << ": " << step.chosen << ", by hand " << step.byHand;
+    expectNoneBetterByHand(25, 7);
+}
+
+// Eleven groupings looked alike at a glance, and of four in full none was two rounds of eight: 4.7 % were lost.
+TEST(ChosenMicrobatches, searchTheLargestRoundsOfThoseThatLookAlike) {
+    RP_REQUIRE_FIXTURES();
+    expectNoneBetterByHand(20261128, 11);
+}
+
+// Two rounds of 20 and 21 are 5 % faster than of 19 and 22, which alone were looked at.
+TEST(ChosenMicrobatches, lookBesideTheBest) {
+    RP_REQUIRE_FIXTURES();
+    expectNoneBetterByHand(20261128, 93);
+}
+
+// Replicas of all weights: what is fastest alone is 2 % slower than others once both copy.
+TEST(ChosenMicrobatches, compareReplicasAsReplicas) {
+    RP_REQUIRE_FIXTURES();
+    expectNoneBetterByHand(20261128, 0);
 }
 
 } // namespace

@@ -70,6 +70,24 @@ public:
     PlanChooser(const Rig& rig, const Costs& costs, const SearchOptions& options)
         : m_rig(rig), m_costs(costs), m_options(options), m_estimator(costs, rig) {}
 
+    // For the best of all shapes, on all devices and on fewer.
+    void searchIn(std::span<const StepShape> shapes) {
+        validate(m_rig);
+        validate(m_costs);
+        if (m_rig.numDevices() != m_costs.numDevices())
+            throw invalidInput("The rig has " + std::to_string(m_rig.numDevices()) + " devices, the costs are of " +
+                               std::to_string(m_costs.numDevices()) + ".");
+        RP_CHECK(!shapes.empty());
+        std::vector<int32_t> all(m_rig.devices.size());
+        std::iota(all.begin(), all.end(), 0);
+        const auto hopeless = [&](const StepShape& shape) { return fitsNowhere(m_rig, m_costs, shape); };
+        if (std::ranges::all_of(shapes, hopeless)) return;
+        for (const StepShape& shape : searchAll(shapes, all))
+            searchFewer(shape, m_options.effort / 8);
+        for (const StepShape& shape : shapes)
+            takeLeastOf(shape);
+    }
+
     double search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort) {
         return search(shape, devices, effort, replayedSlots(effort));
     }
@@ -119,9 +137,11 @@ public:
         if (!m_best || seconds < m_best->step.stepSeconds) m_best = plans.front();
         for (const EvaluatedPlan& one : plans) // fewer stages have more to save on the host
             seconds = std::min(seconds, saveOnHost(one, replayed));
-        if (isAlone) // and so may other cuts, where those are compared closely
-            for (const EvaluatedPlan& one : found.closest(plans.front().step.stepSeconds))
-                seconds = std::min(seconds, saveOnHost(one, replayed));
+        if (!isAlone) return seconds;
+        m_close = found.closest(plans.front().step.stepSeconds);
+        for (const EvaluatedPlan& one : m_close) // and so may other cuts, where those are compared closely
+            seconds = std::min(seconds, saveOnHost(one, replayed));
+        std::ranges::move(plans, std::back_inserter(m_close));
         return seconds;
     }
 
@@ -180,6 +200,9 @@ public:
         chooseSaving(least, m_rig, m_costs, shape);
         takeBetter(m_best, least, shape);
     }
+
+    // Of the last search of one device: the best of each size, and a few others that take hardly longer than the best.
+    std::vector<EvaluatedPlan> takeClose() { return std::move(m_close); }
 
     // Where nothing fits, what the least of `shape` would take is the reason.
     EvaluatedPlan best(const StepShape& shape) const {
@@ -302,13 +325,13 @@ private:
     }
     // Stages that compute less, as nothing is computed again, are as long as others where they hold more layers, and
     // devices that differ share a step by what each computes: so there are other cuts, and other devices for them, that
-    // are good once they save in host memory. They are sought with a part of the effort as if all were saved there; how
-    // much of it is best, saveOnHost() finds.
+    // are good once they save in host memory. They are sought as if all were saved there, with a quarter of the effort
+    // where devices are equal; how much of it is best, saveOnHost() finds.
     void addCutForHost(std::vector<EvaluatedPlan>& plans, const Rig& rig, const Costs& costs,
                        const SearchOptions& options, const std::vector<int32_t>& devices, bool devicesAreEqual) {
         const StepShape shape = plans.front().shape;
         SearchOptions part = options;
-        part.effort /= devicesAreEqual ? 4 : 2;
+        if (devicesAreEqual) part.effort /= 4;
         CutSearch search(rig, costs, shape, part);
         search.saveOnHost(Saving::kWithoutGateUp);
         const auto best = search.run(1);
@@ -424,6 +447,7 @@ private:
     const SearchOptions& m_options;
     std::optional<EvaluatedPlan> m_best;   // of those that save nothing in host memory
     std::optional<EvaluatedPlan> m_onHost; // and of those that do
+    std::vector<EvaluatedPlan> m_close;
     int64_t m_numEstimates = 0;
     StepEstimator m_estimator; // on all devices
 };
@@ -436,22 +460,16 @@ double glance(const Rig& rig, const Costs& costs, const StepShape& shape, const 
 
 EvaluatedPlan choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes,
                          const SearchOptions& options) {
-    validate(rig);
-    validate(costs);
-    if (rig.numDevices() != costs.numDevices())
-        throw invalidInput("The rig has " + std::to_string(rig.numDevices()) + " devices, the costs are of " +
-                           std::to_string(costs.numDevices()) + ".");
-    RP_CHECK(!shapes.empty());
-    std::vector<int32_t> all(rig.devices.size());
-    std::iota(all.begin(), all.end(), 0);
     PlanChooser chooser(rig, costs, options);
-    const auto hopeless = [&](const StepShape& shape) { return fitsNowhere(rig, costs, shape); };
-    if (std::ranges::all_of(shapes, hopeless)) return chooser.best(shapes.front());
-    for (const StepShape& shape : chooser.searchAll(shapes, all))
-        chooser.searchFewer(shape, options.effort / 8);
-    for (const StepShape& shape : shapes)
-        chooser.takeLeastOf(shape);
+    chooser.searchIn(shapes);
     return chooser.best(shapes.front());
+}
+
+ChosenAlone chooseAlone(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options) {
+    RP_CHECK(rig.numDevices() == 1);
+    PlanChooser chooser(rig, costs, options);
+    chooser.searchIn({&shape, 1});
+    return {chooser.best(shape), chooser.takeClose()};
 }
 
 } // namespace roundpipe::plan

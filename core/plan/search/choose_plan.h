@@ -10,6 +10,7 @@
 #include "plan/search/misfit.h"
 
 #include <span>
+#include <vector>
 
 namespace roundpipe::plan {
 
@@ -30,6 +31,15 @@ private:
 // would help), kCancelled.
 EvaluatedPlan choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes,
                          const SearchOptions& options = {});
+
+// The best plan of a rig's only device, and others that were found on the way: the best of each number of stages, and a
+// few that take hardly longer. For whoever knows of more that a device must bear than its rig says. Throws as
+// choosePlan.
+struct ChosenAlone {
+    EvaluatedPlan best;
+    std::vector<EvaluatedPlan> others;
+};
+ChosenAlone chooseAlone(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options = {});
 
 // Seconds of a step in that shape, by a glance: the best plan by estimates, and it alone replayed; infinite where none
 // was found. For whoever has many ways to do a step and searches the best of them in full. Throws kCancelled.

@@ -13,6 +13,10 @@ std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale) {
     return shapes;
 }
 
+StepShape looseGrouping(int32_t roundSize, int32_t most, int32_t usual, bool oneStepStale) {
+    return {roundSize, (most + roundSize - 1) / roundSize, oneStepStale, usual};
+}
+
 std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepStale, bool devicesDiffer) {
     constexpr int32_t kLargestRound = 256;        // weights travel seldom enough
     constexpr int32_t kNumParted = 4, kParts = 4; // fewer rounds than these have quarters between them
@@ -20,7 +24,7 @@ std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepS
     std::vector<StepShape> shapes;
     const auto add = [&](int32_t size) {
         if (shapes.empty() || size < shapes.back().roundSize)
-            shapes.push_back({size, (most + size - 1) / size, oneStepStale, usual});
+            shapes.push_back(looseGrouping(size, most, usual, oneStepStale));
     };
     for (int32_t rounds = (usual - 1) / kLargestRound + 1; shapes.empty() || shapes.back().roundSize > 1;
          rounds += std::max(1, rounds / 4)) {

@@ -13,6 +13,10 @@ namespace roundpipe::plan {
 // plan of one stage is data parallelism.
 std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale);
 
+// A step of `usual` microbatches, and now and then up to `most`, in rounds of so many; the last is not full now and
+// then.
+StepShape looseGrouping(int32_t roundSize, int32_t most, int32_t usual, bool oneStepStale);
+
 // Ways to put a step of `usual` microbatches, and now and then up to `most`, into rounds, the largest rounds first: in
 // one, one and a quarter and so on by quarters up to four, then one more each time up to eight, then a quarter more;
 // the last round is not full now and then. Rounds are of 256 microbatches at most. Where devices differ, in one but for

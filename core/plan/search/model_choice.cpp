@@ -14,7 +14,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <span>
 #include <utility>
@@ -57,10 +59,15 @@ bool devicesAreAlike(const Rig& rig) {
         rig.devices, [&](const DeviceSpec& device) { return device.matrixFlops == rig.devices.front().matrixFlops; });
 }
 
+// Rounds of any size will do.
+bool isLoose(const ModelRequest& request) {
+    return request.rounds == 0 && request.tokensPerStep > 0 && request.usualMicrobatches > 0;
+}
+
 std::vector<StepShape> shapesOf(const ModelRequest& request, int64_t microbatchSize) {
     const int32_t numMicrobatches = numMicrobatchesOf(request, microbatchSize);
     if (request.rounds > 0) return {fixedShape(request, numMicrobatches)};
-    if (request.tokensPerStep > 0 && request.usualMicrobatches > 0)
+    if (isLoose(request))
         return looseGroupings(numMicrobatches, request.usualMicrobatches, request.oneStepStale,
                               !devicesAreAlike(request.rig));
     std::vector<StepShape> shapes = groupings(numMicrobatches, request.oneStepStale);
@@ -103,10 +110,12 @@ struct OpenStep {
     TrainingShape training;
     Costs costs;
     std::vector<StepShape> shapes;
+    int32_t mostMicrobatches = 0;
 };
 
 OpenStep openStep(const ModelRequest& request, WeightFormat format, int64_t microbatchSize) {
-    OpenStep step{0, request.training, {}, shapesOf(request, microbatchSize)};
+    OpenStep step{
+        0, request.training, {}, shapesOf(request, microbatchSize), numMicrobatchesOf(request, microbatchSize)};
     step.training.sequences = microbatchSize;
     step.training.weights = format;
     step.costs = modelCosts(request.model, step.training, request.rig);
@@ -144,24 +153,19 @@ public:
 
     // Stages that go round, in the shapes that are worth it, and replicas.
     void search(std::span<const OpenStep> steps) {
-        const auto goingRound = [&](const OpenStep& step, std::span<const StepShape> shapes) {
-            if (mustBeReplicas(m_request)) return;
-            try {
-                take(step, choosePlan(m_request.rig, step.costs, shapes, m_options));
-            } catch (const DoesNotFit& error) {
-                lastError = error;
-            }
-        };
         std::vector<Way> ways;
         if (!mustBeReplicas(m_request)) ways = worthSearching(steps);
+        keepBest(ways);
+        Searched searched;
         for (const auto& [step, shape] : ways)
-            goingRound(*step, {&shape, 1});
+            searched.add({step, shape}, goRound(*step, {&shape, 1}, m_options));
+        if (isLoose(m_request) && !isHasty(m_options)) lookBesideBest(searched);
         if (mayBeReplicas(m_request))
             for (const OpenStep& step : steps)
                 tryReplicas(step);
         if (ways.empty() && found.empty()) // no glance shows what needs all of the effort, or what is too large
             for (const OpenStep& step : steps)
-                goingRound(step, step.shapes);
+                goRound(step, step.shapes, m_options);
     }
 
     std::vector<ModelChoice> found;
@@ -170,13 +174,79 @@ public:
 private:
     using Way = std::pair<const OpenStep*, StepShape>;
 
-    // A part of the effort looks at a part of the ways.
-    bool isQuick() const { return m_options.effort < SearchOptions().effort / 4; }
+    // What was searched in full, and the fastest of it.
+    struct Searched {
+        std::vector<Way> all;
+        Way best;
+        double rate = 0;
+
+        void add(const Way& way, double itsRate) {
+            all.push_back(way);
+            if (itsRate <= rate) return;
+            best = way;
+            rate = itsRate;
+        }
+    };
+
+    // In tokens a second; 0: it does not fit.
+    double goRound(const OpenStep& step, std::span<const StepShape> shapes, const SearchOptions& options) {
+        if (mustBeReplicas(m_request)) return 0;
+        try {
+            take(step, choosePlan(m_request.rig, step.costs, shapes, options));
+            return found.back().tokensPerSecond;
+        } catch (const DoesNotFit& error) {
+            lastError = error;
+            return 0;
+        }
+    }
+
+    // How many are searched with all of the effort; more on devices that differ, of which less is found by chance.
+    std::size_t numInFull(bool haveMany) const {
+        return isHasty(m_options) ? 1 : haveMany || !m_devicesAreAlike ? 8 : 4;
+    }
+
+    // Of more ways than are searched in full those of which a part of the effort makes the most: a glance knows one
+    // cut, and little of what saving in host memory gains.
+    void keepBest(std::vector<Way>& ways) {
+        const bool haveMany = std::ranges::any_of(ways, [&](const Way& way) { return way.first != ways[0].first; });
+        const std::size_t inFull = numInFull(haveMany);
+        if (ways.size() <= inFull) return;
+        SearchOptions part = m_options;
+        part.effort /= 4;
+        std::vector<std::pair<double, Way>> rated;
+        for (const Way& way : ways)
+            rated.emplace_back(goRound(*way.first, {&way.second, 1}, part), way);
+        std::ranges::stable_sort(rated, std::greater(), [](const auto& one) { return one.first; });
+        ways.clear();
+        for (std::size_t i = 0; i < inFull; ++i)
+            ways.push_back(rated[i].second);
+    }
+
+    // Rounds that are a microbatch or two larger or smaller are seldom glanced at, and which of such neighbours has a
+    // good cut is luck (2 rounds of 19, 20 and 21 were 4 % apart): so those of the best way are searched in full, as
+    // long as they are better.
+    void lookBesideBest(Searched& searched) {
+        constexpr std::array<int32_t, 4> kBeside{1, -1, 2, -2};
+        const auto isKnown = [&](const OpenStep* step, int32_t roundSize) {
+            return std::ranges::any_of(
+                searched.all, [&](const Way& way) { return way.first == step && way.second.roundSize == roundSize; });
+        };
+        for (double before = 0; before < searched.rate;) {
+            before = searched.rate;
+            const auto [step, best] = searched.best;
+            for (const int32_t more : kBeside) {
+                const int32_t size = best.roundSize + more;
+                if (size < 1 || size > best.usual || isKnown(step, size)) continue;
+                const StepShape shape = looseGrouping(size, step->mostMicrobatches, best.usual, best.oneStepStale);
+                searched.add({step, shape}, goRound(*step, {&shape, 1}, m_options));
+            }
+        }
+    }
 
     // Wide first: of all ways to do the step those that a glance finds to be among the fastest; more of them on devices
     // that differ, of which a glance finds less.
     std::vector<Way> worthSearching(std::span<const OpenStep> steps) const {
-        const std::size_t inFull = isQuick() ? 1 : steps.size() > 1 || !m_devicesAreAlike ? 8 : 4;
+        const std::size_t most = isHasty(m_options) ? 1 : steps.size() > 1 ? 24 : 16;
         constexpr double kHopeful = 1.3; // a glance may miss so much
         constexpr double kAlike = 1.1;   // and so much a third of the ways to group microbatches of one size
         if (steps.size() == 1 && steps.front().shapes.size() == 1)
@@ -188,20 +258,25 @@ private:
             return ways.back().first;
         };
         const bool haveMany = steps.size() > 1 && !m_request.choosesMicrobatch; // who asks for all of them waits
-        const std::size_t stride = isQuick() || haveMany ? 3 : 1;
+        // In haste, too, a part of the ways is looked at.
+        const std::size_t stride = isHasty(m_options) || haveMany ? 3 : 1;
         std::vector<double> bestOf(steps.size(), std::numeric_limits<double>::infinity());
         for (std::size_t s = 0; s < steps.size(); ++s)
             for (std::size_t i = 0; i < steps[s].shapes.size(); i += stride)
                 bestOf[s] = std::min(bestOf[s], look(steps[s], i));
-        if (!isQuick()) // all of those of a size that may win
+        if (!isHasty(m_options)) // all of those of a size that may win
             for (std::size_t s = 0; s < steps.size(); ++s)
                 for (std::size_t i = 0; bestOf[s] <= kAlike * std::ranges::min(bestOf) && i < steps[s].shapes.size();
                      ++i)
                     if (i % stride != 0) look(steps[s], i);
-        std::ranges::stable_sort(ways, {}, [](const auto& way) { return way.first; });
+        // Where glances see no difference, the fewest rounds come first: those with many are much alike.
+        std::ranges::stable_sort(ways, {}, [](const auto& way) {
+            constexpr double kTold = 1000; // apart by a thousandth
+            return std::pair(std::floor(kTold * std::log(way.first)), way.second.second.rounds);
+        });
         std::vector<Way> best;
         for (const auto& [seconds, way] : ways)
-            if (best.size() < inFull && std::isfinite(seconds) && seconds <= kHopeful * ways.front().first)
+            if (best.size() < most && std::isfinite(seconds) && seconds <= kHopeful * ways.front().first)
                 best.push_back(way);
         return best;
     }

@@ -84,24 +84,28 @@ EvaluatedPlan chooseReplicas(const Rig& rig, const Costs& costs, const StepShape
     costsAlone.times = {costs.times[d]};
     costsAlone.contextBytes = {costs.contextBytes[d] + arraysOfOthers(shape, part, costs)};
     shareHost(alone.host, costs, shape, part, rig.numDevices());
+    constexpr double kHardly = 1.02;
     constexpr double kHeldUp = 1.01; // the others hold it up so much, or the update does
     std::vector<EvaluatedPlan> found;
     const auto evaluate = [&](const Plan& plan) {
         found.push_back(
             evaluatePlan(withReplicas(plan, rig, costs, shape, options.engine), rig, costs, shape, options));
     };
-    const auto tryBestOn = [&](const Rig& one) {
-        const EvaluatedPlan single = choosePlan(one, costsAlone, {&part, 1}, options);
+    const auto tryBestOn = [&](const Rig& one) { // false: nothing holds it up
+        const auto [single, others] = chooseAlone(one, costsAlone, part, options);
+        const std::size_t first = found.size();
         evaluate(single.plan);
         if (savesOnHost(single.plan)) {
             Plan without = withoutHostSaving(single.plan);
             chooseSaving(without, one, costsAlone, part);
             evaluate(without);
         }
-        return single.step.stepSeconds;
+        if (found[first].step.stepSeconds <= kHeldUp * single.step.stepSeconds) return false;
+        for (const EvaluatedPlan& other : others) // which may bear it better that all of them copy at once
+            if (other.step.stepSeconds <= kHardly * single.step.stepSeconds) evaluate(other.plan);
+        return true;
     };
-    const double secondsAlone = tryBestOn(alone);
-    if (shareRates(alone, rig) && found.front().step.stepSeconds > kHeldUp * secondsAlone) tryBestOn(alone);
+    if (tryBestOn(alone) && shareRates(alone, rig)) tryBestOn(alone);
     const auto badness = [&](const EvaluatedPlan& plan) {
         return std::pair(!misfitOf(plan, rig).empty(), plan.step.stepSeconds);
     };
