@@ -4,6 +4,7 @@
 #include "arch/block_tensors.h"
 #include "arch/families.h"
 #include "arch/model_outline.h"
+#include "arch/stacked_linears.h"
 #include "arch/text_part.h"
 #include "base/error.h"
 #include "base/mxfp4.h"
@@ -68,7 +69,7 @@ constexpr const char* kAllLinear = "all-linear"; // but experts and the head
 
 bool matches(const LinearSpec& linear, const std::string& target) {
     if (target == kAllLinear) return linear.role != TensorRole::kLmHead && !linear.ofExpert;
-    const std::string& name = linear.fullName;
+    const std::string_view name = targetNameOf(linear);
     return name.ends_with(target) && (name.size() == target.size() || name[name.size() - target.size() - 1] == '.');
 }
 
@@ -112,10 +113,28 @@ Error unknownTarget(const std::string& target, const ModelSpec& model) {
             const std::string last = linear.module.substr(linear.module.rfind('.') + 1); // of experts: once
             if (std::ranges::find(names, last) == names.end()) names.push_back(last);
         }
-    return invalidInput(
-        fmt::format("No linear layer of the model matches the LoRA target '{}'.", target),
-        fmt::format("The model has {}; \"all-linear\" takes all but lm_head.{}", fmt::join(names, ", "),
-                    model.config.experts.stacked ? " Its experts are stacked, and can't be adapted yet." : ""));
+    return invalidInput(fmt::format("No linear layer of the model matches the LoRA target '{}'.", target),
+                        fmt::format("The model has {}; \"all-linear\" takes all but lm_head{}.", fmt::join(names, ", "),
+                                    model.config.experts.count > 0 ? " and experts" : ""));
+}
+
+// x can't be factored out of B A drop(x), and PEFT adapts a stack by what it adds to the weights.
+void requireNoDropout(const std::vector<std::vector<LinearSpec>>& adapted, const LoraConfig& lora) {
+    if (lora.dropout == 0) return;
+    for (const std::vector<LinearSpec>& linears : adapted)
+        for (const LinearSpec& linear : linears)
+            if (isStacked(linear))
+                throw invalidInput(
+                    fmt::format("'{}' is a stack of experts, whose adapters know no dropout, as in PEFT.",
+                                stackOf(linear)),
+                    "Set 'lora.dropout' to 0, or leave experts out of 'lora.targets'.");
+}
+
+// Those of a stack: of each expert its matrix.
+void addLinearsOf(const TensorSpec& stack, const std::string& prefix, std::vector<LinearSpec>& linears) {
+    for (int64_t e = 0; e < stack.shape[0]; ++e)
+        linears.push_back({stack.role, stack.name.substr(prefix.size()), fmt::format("{}.{}", stack.name, e),
+                           stack.shape[2], stack.shape[1], true});
 }
 
 // With those of experts, which may be thousands, or without.
@@ -126,8 +145,9 @@ std::vector<LinearSpec> linearsOf(const ModelSpec& model, LayerId layer, bool wi
     const std::string prefix =
         spec.kind == LayerKind::kBlock ? fmt::format("{}layers.{}.", decoderPrefix(model.config), layer.value - 1) : "";
     for (const TensorSpec& tensor : spec.tensors) {
-        const bool isLinear = tensor.kind == TensorKind::kLinear || tensor.kind == TensorKind::kExpertLinear;
-        if (!isLinear || (isOfExperts(tensor.kind) && !withExperts)) continue;
+        if (isOfExperts(tensor.kind) && !withExperts) continue;
+        if (tensor.kind == TensorKind::kExpertStack) addLinearsOf(tensor, prefix, linears);
+        if (tensor.kind != TensorKind::kLinear && tensor.kind != TensorKind::kExpertLinear) continue;
         const std::string fullName = moduleOf(tensor);
         linears.push_back({tensor.role, fullName.substr(prefix.size()), fullName, tensor.shape[1], tensor.shape[0],
                            isOfExperts(tensor.kind)});
@@ -237,6 +257,7 @@ std::vector<std::vector<LinearSpec>> adaptedLinears(const ModelSpec& model, cons
             if (wanted) adapted[layer.id.index()].push_back(std::move(linear));
         }
     if (!unmatched.empty()) throw unknownTarget(*unmatched.begin(), model);
+    requireNoDropout(adapted, lora);
     return adapted;
 }
 

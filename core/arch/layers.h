@@ -75,8 +75,8 @@ enum class TensorKind {
     kNormPlusOne,  // a norm that multiplies by 1 + w
     kLinear,       // may be adapted; packed in blocks, where weights are
     kExpertLinear, // the same of one expert
-    kExpertStack,  // of all experts: may be packed, not adapted
-    kExpertBias,   // "
+    kExpertStack,  // of all experts: may be packed, and adapted expert by expert (stacked_linears.h)
+    kExpertBias,   // of all experts: neither
 };
 constexpr bool isOfExperts(TensorKind kind) {
     return kind >= TensorKind::kExpertLinear;
@@ -139,7 +139,7 @@ struct LinearSpec {
     int64_t outFeatures = 0;
     bool ofExpert = false;
 };
-// The head has lm_head, the embedding none. Routers and stacked experts are no linears of their own.
+// The head has lm_head, the embedding none. Routers are no linears; stacked experts have one each (stacked_linears.h).
 std::vector<LinearSpec> linearsOf(const ModelSpec& model, LayerId layer);
 
 // LoRA settings, as PEFT defines them.
@@ -168,7 +168,7 @@ struct Trained {
 
 // The adapted linears of each layer (index: LayerId). "all-linear" means every linear but the head, as in PEFT, and but
 // experts (README); a name matches a module's last part ("q_proj") or whole name. Throws kInvalidInput for a target
-// that matches nothing (listing what exists) and for rank < 1.
+// that matches nothing (listing what exists), for rank < 1, and for stacked experts with dropout.
 std::vector<std::vector<LinearSpec>> adaptedLinears(const ModelSpec& model, const LoraConfig& lora);
 
 // What of one layer is trained.

@@ -2,6 +2,7 @@
 #include "arch/layers.h"
 
 #include "arch/model_outline.h"
+#include "arch/stacked_linears.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
@@ -237,10 +238,41 @@ TEST(Layers, namesExpertsAsTheCheckpointDoes) {
     EXPECT_EQ(gateUp.shape, (std::vector<int64_t>{2, 24, 8}));
     ASSERT_EQ(storedTensors(gateUp).size(), 1u);
     EXPECT_EQ(storedTensors(gateUp)[0].shape, (std::vector<int64_t>{2, 8, 24})); // transposed
-    LoraConfig ofExperts;
-    ofExperts.targets = {"down_proj"};
-    expectError(ErrorKind::kInvalidInput, {"down_proj", "o_proj", "stacked"},
-                [&] { adaptedLinears(gptOss, ofExperts); });
+}
+
+// As PEFT's target_parameters name them: all experts of a parameter, or none.
+TEST(Layers, adaptsStackedExpertsByTheNameOfTheirParameter) {
+    const ModelSpec model = smallModel("GptOssForCausalLM", R"(,"num_local_experts":2,"num_experts_per_tok":1)");
+    const auto adapted = [&](const std::vector<std::string>& targets, double dropout = 0) {
+        LoraConfig lora;
+        lora.targets = targets;
+        lora.dropout = dropout;
+        return adaptedLinears(model, lora)[1];
+    };
+    for (const std::string target : {"gate_up_proj", "experts.gate_up_proj", "mlp.experts.gate_up_proj",
+                                     "model.layers.0.mlp.experts.gate_up_proj"}) {
+        SCOPED_TRACE(target);
+        const std::vector<LinearSpec> linears = adapted({target});
+        ASSERT_EQ(linears.size(), 2u);
+        for (const LinearSpec& linear : linears) {
+            EXPECT_EQ(linear.module, "mlp.experts.gate_up_proj");
+            EXPECT_EQ(stackOf(linear), "model.layers.0.mlp.experts.gate_up_proj");
+            EXPECT_EQ(linear.inFeatures, 8);
+            EXPECT_EQ(linear.outFeatures, 24);
+            EXPECT_TRUE(linear.ofExpert);
+        }
+        EXPECT_NE(linears[0].fullName, linears[1].fullName); // fresh values come of them
+    }
+    EXPECT_EQ(adapted({"gate_up_proj", "down_proj", "q_proj"}).size(), 5u);
+    EXPECT_EQ(adapted({"all-linear"}).size(), 4u);
+    EXPECT_EQ(adapted({"all-linear", "down_proj"}).size(), 6u);
+    EXPECT_EQ(adapted({"all-linear"}, 0.1).size(), 4u);
+    for (const char* name : {"experts", "gate_up_proj.1", "1", "gate_up_proj_bias"})
+        expectError(ErrorKind::kInvalidInput, {name, "o_proj", "gate_up_proj", "and experts"},
+                    [&] { adapted({name}); });
+    expectError(ErrorKind::kInvalidInput, {"model.layers.0.mlp.experts.down_proj", "dropout"}, [&] {
+        adapted({"q_proj", "down_proj"}, 0.1);
+    });
 }
 
 // Sizes of openai/gpt-oss-20b's files: 4 bits a weight and 8 a group of 32.

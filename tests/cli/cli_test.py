@@ -148,7 +148,8 @@ class WholeCommandLine(CommandLine):
         self.edit("config.json", lambda config: config.update(
             architectures=["GptOssForCausalLM"], model_type="gpt_oss", num_local_experts=4, num_experts_per_tok=2))
         self.refused(self.train("--method", "full"), UNSUPPORTED, "gpt-oss", "stacked", "method lora")
-        self.refused(self.train("--targets", "down_proj"), INVALID_INPUT, "down_proj", "o_proj", "stacked")
+        self.refused(self.train("--targets", "down_proj", "--dropout", "0.1"), INVALID_INPUT, "down_proj", "dropout", "PEFT")
+        self.refused(self.train("--targets", "experts"), INVALID_INPUT, "experts", "gate_up_proj", "down_proj")
         self.refused(self.train(), INVALID_INPUT, "no place")  # the weights are another model's
         shown = call("inspect", self.model / "config.json", "--json")
         self.assertEqual(json.loads(shown.stdout)["experts"], 4, shown.stderr)

@@ -195,8 +195,10 @@ arch::LoraConfig tinyLora(double dropout, std::vector<std::string> targets) {
 arch::Trained spelledFor(arch::Family family, arch::Trained trained) {
     std::map<std::string, std::string> spellings;
     if (family == arch::Family::kMixtral) spellings = {{"gate_proj", "w1"}, {"up_proj", "w3"}, {"down_proj", "w2"}};
-    if (family == arch::Family::kGptOss) // no adapters of experts
+    if (family == arch::Family::kGptOss && trained.lora.dropout > 0) // which adapters of stacked experts do not know
         spellings = {{"gate_proj", "q_proj"}, {"up_proj", "v_proj"}, {"down_proj", "o_proj"}};
+    else if (family == arch::Family::kGptOss)
+        spellings = {{"gate_proj", "gate_up_proj"}, {"up_proj", "gate_up_proj"}};
     if (family == arch::Family::kPhi3)
         spellings = {{"q_proj", "qkv_proj"},
                      {"k_proj", "qkv_proj"},

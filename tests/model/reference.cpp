@@ -207,7 +207,11 @@ at::Tensor ReferenceLayer::expert(const at::Tensor& x, int64_t e, const at::Tens
 at::Tensor ReferenceLayer::expertOfStack(const at::Tensor& x, int64_t e) const {
     const arch::ExpertsConfig& config = m_config.experts;
     const auto given = [&](const at::Tensor& input, TensorRole role, TensorRole bias) {
-        return at::matmul(input, m_weights.at(role).front()[e].t()) + m_weights.at(bias).front()[e];
+        const at::Tensor y = at::matmul(input, m_weights.at(role).front()[e].t()) + m_weights.at(bias).front()[e];
+        const auto found = m_adapters.find(m_layout.base.at(role).spec.name + '.' + std::to_string(e));
+        if (found == m_adapters.end()) return y;
+        const Adapter& adapter = found->second;
+        return y + adapter.scale * at::matmul(at::matmul(input, adapter.a.t()), adapter.b.t());
     };
     const at::Tensor both = given(x, TensorRole::kExpertsGateUp, TensorRole::kExpertsGateUpBias);
     const at::Tensor gate = both.slice(1, 0, both.size(1), 2).clamp_max(config.gateLimit);

@@ -555,6 +555,15 @@ TEST(Block, someAdaptedExpertsEqualAutograd) {
     }
 }
 
+TEST(Block, adaptedStacksOfExpertsEqualAutograd) {
+    for (const std::vector<std::string>& targets : std::vector<std::vector<std::string>>{
+             {"gate_up_proj"}, {"down_proj"}, {"experts.gate_up_proj", "experts.down_proj", "q_proj"}}) {
+        SCOPED_TRACE(targets.front());
+        BlockCase given(tinyConfig(arch::Family::kGptOss), DType::kF64, 0.0, true, targets);
+        expectAsAutograd(given);
+    }
+}
+
 TEST(Block, withoutAdapterWeightsComputesTheBaseModel) {
     BlockCase given(tinyConfig(arch::Family::kLlama), DType::kF64, 0.0);
     BlockCase zeroed(tinyConfig(arch::Family::kLlama), DType::kF64, 0.0);

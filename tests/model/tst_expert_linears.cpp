@@ -17,8 +17,9 @@ const std::vector<int32_t> kStarts = {0, 4, 4, 5, 14, 14, 23, 23}; // of 7 exper
 
 // Gate and up of all experts of a block, with all that their functions need.
 struct LinearsCase {
-    explicit LinearsCase(const arch::Trained& trained, bool widePitch = true)
-        : config(tinyConfig(arch::Family::kQwen3Moe))
+    explicit LinearsCase(const arch::Trained& trained, bool widePitch = true,
+                         arch::Family family = arch::Family::kQwen3Moe)
+        : config(configOf(family))
         , layout(geometry::makeLayouts(arch::makeModelSpec(config), trained, DType::kF64)[2])
         , weights((layout = widePitch ? withWidePitch(layout) : layout), DType::kF64, 3)
         , half(config, layout, DType::kF64)
@@ -47,6 +48,11 @@ struct LinearsCase {
                 toDouble(alone.data(), DType::kF64, kRows, columns), toDouble(dx.data(), DType::kF64, kRows, in),
                 toDouble(sums.data(), DType::kF64, 1, layout.gradientElements)};
     }
+    static arch::ModelConfig configOf(arch::Family family) {
+        arch::ModelConfig made = tinyConfig(family);
+        made.experts.count = std::ssize(kStarts) - 1;
+        return made;
+    }
     static Buffer zeros(int64_t count) { return randomValues(count, DType::kF64, 0, 1); }
 
     arch::ModelConfig config;
@@ -64,17 +70,19 @@ void expectAlike(const at::Tensor& grouped, const at::Tensor& each, const char* 
 }
 
 TEST(ExpertLinears, groupedEqualOneByOne) {
-    const std::vector<arch::Trained> all = {
-        arch::Trained(tinyLora(0)),
-        arch::Trained(tinyLora(0, {"experts.0.gate_proj", "experts.3.gate_proj", "experts.3.up_proj",
-                                   "experts.4.gate_proj", "experts.5.up_proj"})),
-        arch::Trained(tinyLora(0, {"up_proj"})),
-        arch::Trained::weights(),
+    using enum arch::Family;
+    const std::vector<std::pair<arch::Family, arch::Trained>> all = {
+        {kQwen3Moe, tinyLora(0)},
+        {kQwen3Moe, tinyLora(0, {"experts.0.gate_proj", "experts.3.gate_proj", "experts.3.up_proj",
+                                 "experts.4.gate_proj", "experts.5.up_proj"})},
+        {kQwen3Moe, tinyLora(0, {"up_proj"})},
+        {kQwen3Moe, arch::Trained::weights()},
+        {kGptOss, tinyLora(0, {"gate_up_proj"})},
     };
     for (std::size_t i = 0; i < all.size(); ++i)
         for (const bool widePitch : {false, true}) {
             SCOPED_TRACE(i);
-            LinearsCase given(all[i], widePitch);
+            LinearsCase given(all[i].second, widePitch, all[i].first);
             const auto each = given.run(false), grouped = given.run(true);
             expectAlike(grouped.y, each.y, "y");
             expectAlike(grouped.product, each.product, "xA");

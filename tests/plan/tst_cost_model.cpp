@@ -292,6 +292,26 @@ TEST(CostModel, readsTheWeightsOfEveryExpert) {
     }
 }
 
+// Each row meets the A and B of its expert; of gate and up together, which are one parameter.
+TEST(CostModel, countsAdaptersOfStackedExperts) {
+    RP_REQUIRE_FIXTURES();
+    const arch::ModelSpec model = fixtureModel("gpt-oss-120b.json");
+    const TrainingShape attention = shapeOf(4, 8);
+    TrainingShape all = attention;
+    all.lora.targets = {"all-linear", "gate_up_proj", "down_proj"};
+    const double hidden = static_cast<double>(model.config.hiddenSize);
+    const double inner = static_cast<double>(model.config.experts.intermediateSize);
+    const double routed = 8192.0 * static_cast<double>(model.config.experts.perToken);
+    const double sides = (hidden + 2 * inner) + (inner + hidden);
+    const LayerWork with = workOf(model, 1, all), without = workOf(model, 1, attention);
+    const double rank = static_cast<double>(all.lora.rank);
+    EXPECT_NEAR(totalFlops(with.forward) - totalFlops(without.forward), 2 * routed * rank * sides, 1);
+    EXPECT_NEAR(totalFlops(with.backward) - totalFlops(without.backward), 4 * routed * rank * sides, 1);
+    const Costs costs = modelCosts(model, all, rigOf({k4090})), plain = modelCosts(model, attention, rigOf({k4090}));
+    const auto elements = static_cast<int64_t>(static_cast<double>(model.config.experts.count) * rank * sides);
+    EXPECT_EQ(costs.layers[1].adapterUp - plain.layers[1].adapterUp, 2 * elements);
+}
+
 // Three products of so many weights for each token, whatever it is routed to, and the reading of them.
 TEST(CostModel, countsTheSharedExpertAsAnMlp) {
     RP_REQUIRE_FIXTURES();

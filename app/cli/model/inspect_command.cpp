@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe inspect: what a model folder holds, without running anything of it.
 #include "arch/model_folder.h"
+#include "arch/stacked_linears.h"
 #include "arch/text_part.h"
 #include "base/units.h"
 #include "commands.h"
@@ -78,7 +79,8 @@ void print(const arch::ModelFolder& content) {
     fmt::print("  chat template  {}\n", content.hasChatTemplate ? "yes" : "none; give one with --chat-template");
     fmt::print("  linear layers for LoRA:\n");
     for (const arch::LinearSpec& linear : arch::linearsOf(model, LayerId(1)))
-        if (!linear.ofExpert || linear.module.find(".experts.0.") != std::string::npos)
+        if (!linear.ofExpert || linear.module.find(".experts.0.") != std::string::npos ||
+            (arch::isStacked(linear) && linear.fullName.ends_with(".0")))
             fmt::print("    {:24} {} x {}\n", linear.module, linear.outFeatures, linear.inFeatures);
 }
 

@@ -47,16 +47,20 @@ private:
     std::vector<Place> m_places;
 };
 
-// The linear of each expert of a stack.
+// The linear of each expert of a stack, with its adapter where the stack is adapted.
 std::vector<LinearGroup> linearsOfStack(const LayerLayout& layout, TensorRole role) {
     const TensorPlace& stack = layout.base.at(role);
     const int64_t numExperts = stack.spec.shape[0], out = stack.spec.shape[1];
+    const std::vector<AdapterPlace>& adapters = layout.adapter.linears;
+    const auto first = std::ranges::find(adapters, role, [](const AdapterPlace& place) { return place.linear.role; });
+    RP_CHECK(first == adapters.end() || adapters.end() - first >= numExperts); // side by side
     std::vector<LinearGroup> groups;
     for (int64_t e = 0; e < numExperts; ++e) {
         TensorPlace expert = stack;
         expert.spec.shape.erase(expert.spec.shape.begin());
         expert.offsetBytes += bytesOf(stack.dtype, e * out * stack.pitchElements);
-        groups.emplace_back(std::vector{LinearShape(layout, expert, nullptr, nullptr)});
+        groups.emplace_back(
+            std::vector{LinearShape(layout, expert, nullptr, first == adapters.end() ? nullptr : &first[e])});
     }
     return groups;
 }

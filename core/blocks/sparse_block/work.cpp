@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/cost/block_work.h"
 
+#include <algorithm>
+
 namespace roundpipe::plan {
 namespace {
 
@@ -78,15 +80,16 @@ public:
         , m_tokens(block.tokens())
         , m_hidden(block.hidden())
         , m_experts(static_cast<double>(block.at(TensorRole::kRouter).shape[0]))
+        , m_down(block.config().experts.stacked ? TensorRole::kExpertsDown : TensorRole::kExpertDown)
+        , m_gateUp(rolesOfGateUp(block.config()))
         , m_routed(m_tokens * static_cast<double>(block.config().experts.perToken)) {
-        const arch::TensorSpec* stacked = block.find(TensorRole::kExpertsDown);
-        m_inner = static_cast<double>((stacked ? *stacked : block.at(TensorRole::kExpertDown)).shape.back());
+        m_inner = static_cast<double>(block.at(m_down).shape.back());
     }
 
     void forward(KernelIssue& issue) const {
         gateUpForward(issue);
         issue.touch(3 * m_routed * m_inner);
-        linear(TensorRole::kExpertDown).forward(issue);
+        down().forward(issue);
         bias(issue, m_hidden);
         bringTogether(issue);
         m_shared.forward(issue);
@@ -94,63 +97,66 @@ public:
 
     void gateUp(KernelIssue& issue) const {
         gateUpForward(issue);
-        if (m_block.isAdapted(TensorRole::kExpertDown)) {
+        if (m_block.isAdapted(m_down)) {
             issue.touch(3 * m_routed * m_inner);
-            linear(TensorRole::kExpertDown).adapterProduct(issue);
+            down().adapterProduct(issue);
         }
         m_shared.gateUp(issue);
     }
 
     void output(KernelIssue& issue) const {
-        if (!m_block.isAdapted(TensorRole::kExpertDown)) issue.touch(3 * m_routed * m_inner);
-        linear(TensorRole::kExpertDown).output(issue);
+        if (!m_block.isAdapted(m_down)) issue.touch(3 * m_routed * m_inner);
+        down().output(issue);
         bias(issue, m_hidden);
         bringTogether(issue);
         m_shared.output(issue);
     }
 
     void backward(KernelIssue& issue) const {
-        const LinearWork down = linear(TensorRole::kExpertDown);
-        const bool needsAct = changes(TensorRole::kExpertDown);
+        const LinearWork ofDown = down();
+        const bool needsAct = changes(m_down);
         gather(issue); // the gradient of the output
-        down.inputGradient(issue, true, false);
+        ofDown.inputGradient(issue, true, false);
         issue.touch((needsAct ? 6 : 5) * (m_routed * m_inner));
         if (m_block.config().experts.stacked) issue.touch(m_routed * m_hidden); // times the biases
-        if (down.rank > 0) issue.touch(2 * m_routed * down.rank);               // times the routing weights
-        down.trainedGradient(issue);
+        if (ofDown.rank > 0) issue.touch(2 * m_routed * ofDown.rank);           // times the routing weights
+        ofDown.trainedGradient(issue);
         m_shared.downBackward(issue);
         m_block.norm(issue);
         routerBackward(issue);
-        if (changes(TensorRole::kExpertGate) || changes(TensorRole::kExpertUp)) gather(issue);
-        linear(TensorRole::kExpertGate).backward(issue, true, false);
-        linear(TensorRole::kExpertUp).backward(issue, true, true);
+        if (std::ranges::any_of(m_gateUp, [this](TensorRole role) { return changes(role); })) gather(issue);
+        for (const TensorRole role : m_gateUp)
+            linear(role).backward(issue, true, role != m_gateUp.front());
         issue.touch((m_routed + 2 * m_tokens) * m_hidden); // what experts give, added up for each token
         m_shared.inputBackward(issue);
         m_block.normBackward(issue, TensorRole::kPostNorm);
     }
 
 private:
-    bool trains(TensorRole role) const { // itself, stacked or not
-        const bool isDown = role == TensorRole::kExpertDown;
-        return m_block.trains(role) || m_block.trains(isDown ? TensorRole::kExpertsDown : TensorRole::kExpertsGateUp);
+    bool changes(TensorRole role) const { return m_block.isAdapted(role) || m_block.trains(role); }
+
+    static std::vector<TensorRole> rolesOfGateUp(const arch::ModelConfig& config) {
+        if (config.experts.stacked) return {TensorRole::kExpertsGateUp};
+        return {TensorRole::kExpertGate, TensorRole::kExpertUp};
     }
-    bool changes(TensorRole role) const { return m_block.isAdapted(role) || trains(role); }
 
     // Every expert's weights are read, however few rows it gets: with thousands of tokens each one gets some.
     LinearWork linear(TensorRole role) const {
-        const bool isDown = role == TensorRole::kExpertDown;
-        LinearWork work{isDown ? m_inner : m_hidden, isDown ? m_hidden : m_inner, m_routed / m_experts, m_experts};
-        work.isTrained = trains(role);
+        const std::vector<int64_t>& shape = m_block.at(role).shape;
+        LinearWork work{static_cast<double>(shape.back()), static_cast<double>(shape.end()[-2]), m_routed / m_experts,
+                        m_experts};
+        work.isTrained = m_block.trains(role);
         return m_block.adapted(work, role);
     }
+    LinearWork down() const { return linear(m_down); }
     void gateUpForward(KernelIssue& issue) const {
         m_block.norm(issue);
         m_block.linear(TensorRole::kRouter).forward(issue);
         issue.pass(m_tokens * m_experts * (issue.operand() + issue.statistics())); // softmax and choice
         issue.pass(4 * m_routed * 4);                                              // sorting
         gather(issue);
-        linear(TensorRole::kExpertGate).forward(issue);
-        linear(TensorRole::kExpertUp).forward(issue);
+        for (const TensorRole role : m_gateUp)
+            linear(role).forward(issue);
         bias(issue, 2 * m_inner);
     }
     // Of stacked experts, added to rows of so many columns.
@@ -169,8 +175,10 @@ private:
     const BlockAtWork& m_block;
     SharedAtWork m_shared;
     double m_tokens, m_hidden, m_experts;
-    double m_routed;    // rows that the experts compute, all together
-    double m_inner = 0; // intermediate size of one
+    TensorRole m_down;                // of all experts in one, or of each
+    std::vector<TensorRole> m_gateUp; // "
+    double m_routed;                  // rows that the experts compute, all together
+    double m_inner = 0;               // intermediate size of one
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/chat/adapter_mix.h"
 
+#include "arch/stacked_linears.h"
 #include "artifact/adapter.h"
 #include "artifact/adapter_config.h"
 #include "base/error.h"
@@ -74,7 +75,7 @@ void AdapterMix::makeJointSettings() {
         whole.insert(adapter.lora.modulesToSave.begin(), adapter.lora.modulesToSave.end());
         for (const LayerLayout& layout : adapter.layouts)
             for (const AdapterPlace& place : layout.adapter.linears)
-                modules.insert(place.linear.fullName);
+                modules.emplace(arch::targetNameOf(place.linear));
     }
     m_lora.alpha = static_cast<double>(m_lora.rank); // each has its scale in its B
     m_lora.rsLora = false;

@@ -128,6 +128,7 @@ plan::TrainingShape shapeOf(const BlockCase& one) {
     shape.lora.dropout = 0;
     if (one.expertsPerToken > 0 && !one.stacked)
         shape.lora.targets = {"all-linear", "gate_proj", "up_proj", "down_proj"};
+    if (one.stacked && one.window == 0) shape.lora.targets = {"all-linear", "gate_up_proj", "down_proj"};
     shape.deterministic = one.deterministic;
     shape.operandType = one.operandType;
     shape.weights = one.weights;
