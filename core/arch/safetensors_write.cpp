@@ -31,6 +31,18 @@ void forEachPiece(std::span<const std::byte> data, const Use& use) {
         use(data.subspan(begin, std::min(kPieceBytes, data.size() - begin)));
 }
 
+std::vector<std::byte> arranged(const TensorToWrite& tensor, const DataReader& read) {
+    std::vector<std::byte> data;
+    data.reserve(tensor.data.size());
+    forEachPiece(tensor.data, [&](std::span<const std::byte> piece) {
+        const std::span<const std::byte> now = read ? read(piece) : piece;
+        data.insert(data.end(), now.begin(), now.end());
+    });
+    std::vector<std::byte> file(data.size());
+    tensor.arrange(data, file);
+    return file;
+}
+
 } // namespace
 
 std::string safetensorsStart(std::span<const TensorToCome> tensors,
@@ -65,7 +77,10 @@ void writeSafetensors(const std::filesystem::path& path, std::span<const TensorT
     writeFileAtomically(path, [&](const auto& put) {
         put(std::as_bytes(std::span(start)));
         for (const TensorToWrite& tensor : tensors)
-            forEachPiece(tensor.data, [&](std::span<const std::byte> piece) { put(read ? read(piece) : piece); });
+            if (tensor.arrange)
+                put(std::span<const std::byte>(arranged(tensor, read)));
+            else
+                forEachPiece(tensor.data, [&](std::span<const std::byte> piece) { put(read ? read(piece) : piece); });
     });
 }
 

@@ -31,6 +31,8 @@ struct TensorToWrite {
     DType dtype = DType::kF32;
     std::vector<int64_t> shape;
     std::span<const std::byte> data;
+    // From the data, whole, to what stands in the file, of as many bytes; empty: as they lie.
+    std::function<void(std::span<const std::byte> data, std::span<std::byte> file)> arrange = {};
 };
 // How bytes of a tensor's data are read that others may change meanwhile; empty: as they lie there. What it gives is
 // used before it is called again.

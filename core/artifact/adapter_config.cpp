@@ -3,10 +3,12 @@
 
 #include "arch/config_fields.h"
 #include "arch/safetensors_file.h"
+#include "arch/stacked_linears.h"
 #include "arch/text_part.h"
 #include "artifact/adapter.h"
 #include "artifact/adapter_names.h"
 #include "artifact/adapter_pieces.h"
+#include "artifact/expert_stacks.h"
 #include "base/error.h"
 #include "base/file.h"
 
@@ -14,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <regex>
 #include <set>
 
@@ -36,9 +39,23 @@ std::set<std::string> targetNames(std::span<const geometry::LayerLayout> layouts
                              });
     for (const geometry::LayerLayout& layout : layouts)
         for (const geometry::AdapterPlace& place : layout.adapter.linears) {
+            if (arch::isStacked(place.linear)) continue;
             const std::string& module = byWholeName ? place.linear.fullName : place.linear.module;
             names.insert(byWholeName ? module : module.substr(module.rfind('.') + 1));
         }
+    return names;
+}
+
+// target_parameters: the path within a block, unless one block alone was named.
+std::set<std::string> parameterNames(std::span<const geometry::LayerLayout> layouts, const arch::LoraConfig& lora) {
+    const bool byWholeName = isPartOnly(layouts) || std::ranges::any_of(lora.targets, [](const std::string& target) {
+                                 return target.find("layers.") != std::string::npos;
+                             });
+    std::set<std::string> names;
+    for (const geometry::LayerLayout& layout : layouts)
+        for (const geometry::AdapterPlace& place : layout.adapter.linears)
+            if (arch::isStacked(place.linear))
+                names.insert(byWholeName ? std::string(arch::stackOf(place.linear)) : place.linear.module);
     return names;
 }
 
@@ -91,9 +108,13 @@ void refuseOtherMethods(const arch::ConfigFields& config, const fs::path& file, 
     if (isSet(config, "use_qalora")) refuse(file, "QALoRA", use);
     if (isSet(config, "lora_bias")) refuse(file, "trained adapter biases", use);
     if (config.text("bias").value_or("none") != "none") refuse(file, "trained biases", use);
-    for (const char* key : {"fan_in_fan_out", "trainable_token_indices", "target_parameters", "layer_replication",
-                            "alora_invocation_tokens", "megatron_config"})
+    for (const char* key : {"fan_in_fan_out", "trainable_token_indices", "layer_replication", "alora_invocation_tokens",
+                            "megatron_config"})
         if (isSet(config, key)) refuse(file, std::string("'") + key + "'", use);
+}
+
+std::vector<std::string> parametersOf(const arch::ConfigFields& config) {
+    return config.names("target_parameters", "a list of names of parameters").value_or(std::vector<std::string>());
 }
 
 std::string textOf(const fs::path& configFile) {
@@ -104,7 +125,7 @@ std::vector<std::string> modulesFromTensors(const fs::path& folder) {
     std::set<std::string> modules;
     const auto file = arch::SafetensorsFile::open(folder / kAdapterWeightsFile);
     for (const arch::TensorEntry& tensor : file.tensors())
-        if (const auto module = moduleOfTensor(tensor.name)) modules.insert(*module);
+        if (const auto module = moduleOfTensor(tensor.name); module && !mayBeWrapper(*module)) modules.insert(*module);
     return {modules.begin(), modules.end()};
 }
 
@@ -123,6 +144,8 @@ void writeAdapterConfig(const fs::path& folder, std::span<const geometry::LayerL
     config["lora_dropout"] = lora.dropout;
     config["use_rslora"] = lora.rsLora;
     config["target_modules"] = targetNames(layouts, lora);
+    if (const std::set<std::string> parameters = parameterNames(layouts, lora); !parameters.empty())
+        config["target_parameters"] = parameters;
     config["bias"] = "none";
     config["fan_in_fan_out"] = false;
     config["init_lora_weights"] = true;
@@ -158,6 +181,7 @@ arch::LoraConfig readAdapterConfig(const fs::path& folder, AdapterUse use) {
         lora.targets = *config.names("target_modules", moduleNames);
     else
         lora.targets = modulesFromTensors(folder);
+    std::ranges::move(parametersOf(config), std::back_inserter(lora.targets));
     return lora;
 }
 
@@ -169,6 +193,7 @@ LoraStrengths readLoraStrengths(const fs::path& folder) {
     LoraStrengths strengths;
     strengths.alpha = config.requiredNumber("lora_alpha", 0);
     strengths.rsLora = config.flag("use_rslora", false);
+    strengths.targetParameters = parametersOf(config);
     const auto pattern = config.object("alpha_pattern");
     if (!pattern) return strengths;
     const auto ordered = nlohmann::ordered_json::parse(text); // the order counts

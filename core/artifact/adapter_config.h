@@ -21,6 +21,7 @@ struct LoraStrengths {
     double alpha = 0;
     bool rsLora = false;
     std::vector<std::pair<std::string, double>> alphaPattern; // regular expressions of what a module's path ends with
+    std::vector<std::string> targetParameters;                // of stacked experts; what a parameter's path ends with
     // alpha / rank of a module, or alpha / sqrt(rank); the first pattern that fits it counts, as in PEFT.
     double scaleOf(const std::string& module, int64_t rank) const;
 };

@@ -6,6 +6,7 @@
 #include "arch/safetensors_file.h"
 #include "arch/safetensors_write.h"
 #include "artifact/adapter.h"
+#include "artifact/expert_stacks.h"
 
 #include <optional>
 #include <string_view>
@@ -19,6 +20,7 @@ struct Piece {
     std::size_t layer = 0;
     int64_t offset = 0; // elements
     int64_t numElements = 0;
+    StackedB stackedB = {}; // where it is the B of stacked experts
 };
 std::vector<Piece> piecesOf(std::span<const geometry::LayerLayout> layouts);
 // The trained table that embedding and head share, under the head's name, as an adapter's file has it once more: PEFT

@@ -44,7 +44,7 @@ std::vector<ExportRemark> remarksOnAllKinds(const ExportJob& job) {
     if (job.adapters.empty()) return remarksOnConsumers(model, nullptr, tokenizerTokens);
     std::vector<ExportRemark> all;
     for (const WeightedAdapter& adapter : job.adapters) {
-        const session::AdapterFacts facts = factsOf(LoraFile::open(adapter.folder));
+        const session::AdapterFacts facts = factsOf(LoraFile::open(adapter.folder, model));
         for (ExportRemark& remark : remarksOnConsumers(model, &facts, tokenizerTokens))
             if (std::ranges::find(all, remark) == all.end()) all.push_back(std::move(remark));
     }

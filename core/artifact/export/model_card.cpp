@@ -32,10 +32,10 @@ std::string headOf(const ExportJob& job) {
     return head + "---\n";
 }
 
-std::string madeOf(const ExportJob& job) {
+std::string madeOf(const ExportJob& job, const MergedModel& model) {
     std::string text = fmt::format("- base: {}\n", arch::modelNameOf(job.model));
     for (const WeightedAdapter& adapter : job.adapters) {
-        const LoraFile lora = LoraFile::open(adapter.folder);
+        const LoraFile lora = LoraFile::open(adapter.folder, model.spec());
         const int64_t rank = lora.modules().empty() ? 0 : std::ranges::max(lora.modules(), {}, &LoraModule::rank).rank;
         text += fmt::format("- adapter: {}, rank {}{}{}\n", adapter.folder.filename().string(), rank,
                             lora.rsLora() ? ", rank-stabilised" : "",
@@ -114,7 +114,7 @@ std::string modelCardOf(const ExportJob& job, const MergedModel& model, const st
     std::string card = headOf(job) + fmt::format("\n# {}\n\n", job.name);
     card += fmt::format("Made with RoundPipe Studio {}: {}{}.\n\n", ROUNDPIPE_VERSION, spellingOf(job.kind),
                         hasType ? std::string(", ") + spellingOf(job.type) : std::string());
-    card += madeOf(job) + "\n" + useOf(job, model);
+    card += madeOf(job, model) + "\n" + useOf(job, model);
     if (!job.run.empty()) card += dataAndSettings(job.run) + lossesOf(job.run);
     card += fmt::format("\n## Files\n\nSHA-256 of `{}`: `{}`. `sha256sum -c {}` checks them all.\n", weightsFile,
                         weightsHash, kChecksumsFile);

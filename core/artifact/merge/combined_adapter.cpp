@@ -4,6 +4,7 @@
 #include "arch/safetensors_write.h"
 #include "artifact/adapter_names.h"
 #include "artifact/base_fingerprint.h"
+#include "artifact/expert_stacks.h"
 #include "artifact/merge/merged_folder.h"
 #include "artifact/output/put_aside.h"
 #include "artifact/tokenizer_files.h"
@@ -21,21 +22,59 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Of a changed tensor: (out, in) of a linear, or (experts, in, out) of a stack of them.
+struct Sides {
+    explicit Sides(const MergedTensor& tensor)
+        : isStack(tensor.shape.size() == 3)
+        , matrices(isStack ? tensor.shape[0] : 1)
+        , in(isStack ? tensor.shape[1] : tensor.cols())
+        , out(isStack ? tensor.shape[2] : tensor.rows()) {}
+    bool isStack;
+    int64_t matrices, in, out;
+};
+
 std::string moduleOf(const MergedTensor& tensor) {
+    if (Sides(tensor).isStack) return tensor.name;
     return tensor.name.substr(0, tensor.name.size() - std::string_view(".weight").size());
 }
 
+// As the file names it: stacks of one module by their order in it.
+std::string moduleInFile(const MergedTensor& tensor, const CombinedAdapter& adapter, const MergedModel& model) {
+    if (!Sides(tensor).isStack) return moduleOf(tensor);
+    const auto isAdapted = [&](const arch::TensorSpec& spec) {
+        return std::ranges::find(adapter.adapted(), spec.name, &MergedTensor::name) != adapter.adapted().end();
+    };
+    for (const arch::LayerSpec& layer : model.spec().layers) {
+        std::vector<std::string> stacks;
+        for (const arch::TensorSpec& spec : layer.tensors)
+            if (spec.kind == arch::TensorKind::kExpertStack && isAdapted(spec)) stacks.push_back(spec.name);
+        const auto place = std::ranges::find(stacks, tensor.name);
+        if (place != stacks.end())
+            return wrapperOf(tensor.name, static_cast<std::size_t>(place - stacks.begin()), stacks.size());
+    }
+    RP_CHECK(false); // one that was changed is the model's
+    return {};
+}
+
 std::string configOf(const CombinedAdapter& adapter, const std::string& baseName) {
-    std::set<std::string> targets;
-    for (const MergedTensor* tensor : adapter.adapted())
-        targets.insert(moduleOf(*tensor)); // whole names: parts could match more than what is adapted
+    std::set<std::string> targets, parameters;
+    for (const MergedTensor* tensor : adapter.adapted()) // whole names: parts could match more than what is adapted
+        (Sides(*tensor).isStack ? parameters : targets).insert(moduleOf(*tensor));
     nlohmann::ordered_json config{
         {"peft_type", "LORA"},    {"task_type", "CAUSAL_LM"},  {"base_model_name_or_path", baseName},
         {"inference_mode", true}, {"r", adapter.rank()},       {"lora_alpha", adapter.rank()},
         {"lora_dropout", 0.0},    {"use_rslora", false},       {"target_modules", targets},
         {"bias", "none"},         {"fan_in_fan_out", false},   {"init_lora_weights", true},
         {"use_dora", false},      {"modules_to_save", nullptr}};
+    if (!parameters.empty()) config["target_parameters"] = parameters;
     return config.dump(2) + "\n";
+}
+
+std::vector<float> bOfFile(const CombinedModule& stack, int64_t rank) {
+    std::vector<float> file(stack.b.size());
+    StackedB{stack.matrices, stack.outFeatures, rank}.toFile(std::as_bytes(std::span(stack.b)),
+                                                             std::as_writable_bytes(std::span(file)));
+    return file;
 }
 
 void putFloats(PutAside& out, std::span<const float> values) {
@@ -61,22 +100,28 @@ CombinedAdapter::CombinedAdapter(const MergedModel& model) {
 
 int64_t CombinedAdapter::bytes() const {
     int64_t elements = 0;
-    for (const MergedTensor* tensor : m_adapted)
-        elements += m_rank * (tensor->rows() + tensor->cols());
+    for (const MergedTensor* tensor : m_adapted) {
+        const Sides sides(*tensor);
+        elements += sides.matrices * m_rank * (sides.in + sides.out);
+    }
     return elements * static_cast<int64_t>(sizeof(float));
 }
 
 CombinedModule CombinedAdapter::make(const MergedTensor& tensor) const {
-    CombinedModule made{moduleOf(tensor), tensor.cols(), tensor.rows(), {}, {}};
-    made.a.resize(static_cast<std::size_t>(m_rank * made.inFeatures));
-    made.b.resize(static_cast<std::size_t>(m_rank * made.outFeatures));
+    const Sides sides(tensor);
+    CombinedModule made{moduleOf(tensor), sides.in, sides.out, sides.matrices, {}, {}};
+    made.a.resize(static_cast<std::size_t>(sides.matrices * m_rank * made.inFeatures));
+    made.b.resize(static_cast<std::size_t>(sides.matrices * m_rank * made.outFeatures));
     int64_t first = 0; // of its ranks
     for (const MergedTensor::Product& product : tensor.products) {
         const int64_t rank = product.module->rank;
-        std::ranges::copy(product.lora->readA(*product.module), made.a.begin() + first * made.inFeatures);
+        const std::vector<float> a = product.lora->readA(*product.module);
+        for (int64_t m = 0; m < sides.matrices; ++m)
+            std::copy_n(a.begin() + m * rank * sides.in, rank * sides.in,
+                        made.a.begin() + (m * m_rank + first) * sides.in);
         const std::vector<float> b = product.lora->readB(*product.module);
         const double scale = product.weight * product.module->scale;
-        for (int64_t row = 0; row < made.outFeatures; ++row)
+        for (int64_t row = 0; row < sides.matrices * sides.out; ++row)
             for (int64_t k = 0; k < rank; ++k)
                 made.b[static_cast<std::size_t>(row * m_rank + first + k)] =
                     static_cast<float>(scale * static_cast<double>(b[static_cast<std::size_t>(row * rank + k)]));
@@ -89,8 +134,11 @@ void writeCombined(OutputFolder& out, const MergedModel& model, const std::strin
     const CombinedAdapter adapter(model);
     std::vector<arch::TensorToCome> toCome;
     for (const MergedTensor* tensor : adapter.adapted()) {
-        toCome.push_back({tensorNameA(moduleOf(*tensor)), DType::kF32, {adapter.rank(), tensor->cols()}});
-        toCome.push_back({tensorNameB(moduleOf(*tensor)), DType::kF32, {tensor->rows(), adapter.rank()}});
+        const std::string module = moduleInFile(*tensor, adapter, model);
+        const Sides sides(*tensor);
+        const int64_t ranks = sides.matrices * adapter.rank();
+        toCome.push_back({tensorNameA(module), DType::kF32, {ranks, sides.in}});
+        toCome.push_back({tensorNameB(module), DType::kF32, {sides.out, ranks}});
     }
     out.write(kAdapterWeightsFile, [&](const PutBytes& put) {
         const std::string start = arch::safetensorsStart(toCome, {{"format", "pt"}});
@@ -99,7 +147,7 @@ void writeCombined(OutputFolder& out, const MergedModel& model, const std::strin
         for (const MergedTensor* tensor : adapter.adapted()) {
             const CombinedModule made = adapter.make(*tensor);
             putFloats(aside, made.a);
-            putFloats(aside, made.b);
+            putFloats(aside, Sides(*tensor).isStack ? bOfFile(made, adapter.rank()) : made.b);
         }
         aside.finish();
     });

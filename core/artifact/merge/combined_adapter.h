@@ -14,6 +14,7 @@ namespace roundpipe::artifact {
 struct CombinedModule {
     std::string module;
     int64_t inFeatures = 0, outFeatures = 0;
+    int64_t matrices = 1; // A and B for each of stacked experts, one behind the other
     std::vector<float> a; // (rank, in)
     std::vector<float> b; // (out, rank)
 };

@@ -3,10 +3,12 @@
 
 #include "artifact/adapter_config.h"
 #include "artifact/adapter_names.h"
+#include "artifact/expert_stacks.h"
 #include "base/error.h"
 #include "kernels/kernels.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace roundpipe::artifact {
 namespace {
@@ -32,6 +34,20 @@ LoraModule moduleOf(const arch::SafetensorsFile& file, const std::string& name, 
     return {name, a.shape[0], a.shape[1], b.shape[0], strengths.scaleOf(name, a.shape[0])};
 }
 
+bool isNamedBy(const std::vector<std::string>& targets, const std::string& parameter) {
+    return std::ranges::any_of(
+        targets, [&](const std::string& target) { return parameter == target || parameter.ends_with("." + target); });
+}
+
+// Those of a layer that the adapter changes, in the order of their module.
+std::vector<arch::TensorSpec> stacksOf(const arch::LayerSpec& layer, const LoraStrengths& strengths) {
+    std::vector<arch::TensorSpec> stacks;
+    for (const arch::TensorSpec& tensor : layer.tensors)
+        if (tensor.kind == arch::TensorKind::kExpertStack && isNamedBy(strengths.targetParameters, tensor.name))
+            stacks.push_back(tensor);
+    return stacks;
+}
+
 std::vector<float> readAll(const arch::SafetensorsFile& file, const std::string& name) {
     const arch::TensorEntry& tensor = *file.find(name);
     std::vector<float> values(static_cast<std::size_t>(tensor.bytes) / sizeOf(tensor.dtype));
@@ -51,7 +67,27 @@ void readAsFloats(const arch::SafetensorsFile& file, const arch::TensorEntry& te
     kernels::convert({}, dense(raw.data(), tensor.dtype, 1, count), 1.0, dense(into.data(), DType::kF32, 1, count));
 }
 
-LoraFile LoraFile::open(const std::filesystem::path& folder) {
+// Their tensors have the names of wrappers, and so were read as modules of their own.
+void LoraFile::addStacks(const LoraStrengths& strengths, const arch::ModelSpec& base) {
+    for (const arch::LayerSpec& layer : base.layers) {
+        const std::vector<arch::TensorSpec> stacks = stacksOf(layer, strengths);
+        for (std::size_t i = 0; i < stacks.size(); ++i) {
+            const std::string wrapper = wrapperOf(stacks[i].name, i, stacks.size());
+            const auto read = std::ranges::find(m_modules, wrapper, &LoraModule::module);
+            if (read == m_modules.end()) continue; // PEFT's layers_to_transform
+            LoraModule& module = *read;
+            const int64_t experts = stacks[i].shape[0];
+            if (module.rank % experts != 0)
+                throw damaged(m_file, tensorNameA(wrapper), "has no whole rank for each expert");
+            module.wrapper = std::exchange(module.module, stacks[i].name);
+            module.experts = experts;
+            module.rank /= experts;
+            module.scale = strengths.scaleOf(module.module, module.rank);
+        }
+    }
+}
+
+LoraFile LoraFile::open(const std::filesystem::path& folder, const arch::ModelSpec& base) {
     const LoraStrengths strengths = readLoraStrengths(folder);
     LoraFile lora(arch::SafetensorsFile::open(folder / kAdapterWeightsFile));
     lora.m_rsLora = strengths.rsLora;
@@ -69,6 +105,7 @@ LoraFile LoraFile::open(const std::filesystem::path& folder) {
     }
     if (lora.m_modules.empty() && lora.m_wholeTensors.empty())
         throw invalidInput("'" + lora.path().string() + "' has no tensors.", "Choose the folder of an adapter.");
+    lora.addStacks(strengths, base);
     std::ranges::sort(lora.m_modules, {}, &LoraModule::module);
     return lora;
 }
@@ -85,11 +122,16 @@ const arch::TensorEntry& LoraFile::whole(const std::string& tensor) const {
 }
 
 std::vector<float> LoraFile::readA(const LoraModule& module) const {
-    return readAll(m_file, tensorNameA(module.module));
+    return readAll(m_file, tensorNameA(module.experts > 0 ? module.wrapper : module.module));
 }
 
 std::vector<float> LoraFile::readB(const LoraModule& module) const {
-    return readAll(m_file, tensorNameB(module.module));
+    if (module.experts == 0) return readAll(m_file, tensorNameB(module.module));
+    const std::vector<float> file = readAll(m_file, tensorNameB(module.wrapper));
+    std::vector<float> values(file.size());
+    const StackedB stack{module.experts, module.outFeatures, module.rank};
+    stack.fromFile(std::as_bytes(std::span(file)), std::as_writable_bytes(std::span(values)));
+    return values;
 }
 
 } // namespace roundpipe::artifact

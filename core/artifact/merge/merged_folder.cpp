@@ -62,8 +62,10 @@ void writeIndex(OutputFolder& out, const MergedModel& model) {
 
 std::string configOf(const MergedModel& model) {
     std::string text = readTextFile(model.base() / "config.json");
-    if (!model.isUntied()) return text;
+    if (!model.isUntied() && !model.isUnpacked()) return text;
     OrderedJson config = OrderedJson::parse(text);
+    if (model.isUnpacked()) config.erase("quantization_config");
+    if (!model.isUntied()) return config.dump(2) + "\n";
     const char* key = "tie_word_embeddings";
     config[key] = false;
     if (config.contains("text_config") && config["text_config"].contains(key)) config["text_config"][key] = false;

@@ -4,6 +4,7 @@
 #include "arch/text_part.h"
 #include "artifact/base_fingerprint.h"
 #include "artifact/merge/rank_product.h"
+#include "artifact/merge/unpacked_stack.h"
 #include "base/error.h"
 
 #include <fmt/format.h>
@@ -17,6 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kHead = "lm_head.weight";
+// Of experts in MXFP4, see arch::storedTensors().
+constexpr const char* kCodes = "_blocks";
+constexpr const char* kScales = "_scales";
 
 const std::string& embeddingOf(const arch::ModelSpec& model) {
     return model.layers.front().tensors.front().name;
@@ -96,6 +100,27 @@ const MergedTensor* MergedModel::find(std::string_view name) const {
     return found == m_tensors.end() ? nullptr : &*found;
 }
 
+void MergedModel::unpackExperts() {
+    const auto tensorAt = [&](const std::string& name) {
+        const auto found = std::ranges::find(m_tensors, name, &MergedTensor::name);
+        RP_CHECK(found != m_tensors.end());
+        return found;
+    };
+    for (const arch::LayerSpec& layer : m_spec.layers)
+        for (const arch::TensorSpec& stack : layer.tensors) {
+            if (!stack.mxfp4) continue;
+            const MergedTensor scales = *tensorAt(stack.name + kScales);
+            m_tensors.erase(tensorAt(stack.name + kScales));
+            MergedTensor& codes = *tensorAt(stack.name + kCodes);
+            codes.name = codes.storedAs = stack.name;
+            codes.dtype = find(embeddingOf(m_spec))->dtype;
+            codes.shape = {stack.shape[0], stack.shape[2], stack.shape[1]};
+            codes.scalesFile = scales.file;
+            codes.scales = scales.entry;
+        }
+    m_isUnpacked = true;
+}
+
 // The tensor that an adapter changes; of a tied head a copy of the embedding, which stays as it is.
 MergedTensor* MergedModel::toChange(const std::string& name, const LoraFile& lora) {
     if (name == kHead && m_spec.config.tiedEmbeddings && find(kHead) == nullptr) {
@@ -106,6 +131,7 @@ MergedTensor* MergedModel::toChange(const std::string& name, const LoraFile& lor
         m_tensors.push_back(std::move(head));
         m_isUntied = true;
     }
+    if (find(name + kCodes) != nullptr) unpackExperts();
     const auto found = std::ranges::find(m_tensors, name, &MergedTensor::name);
     if (found == m_tensors.end())
         throw otherBase(lora, m_base, fmt::format("it changes '{}', which is not in it", name));
@@ -115,7 +141,7 @@ MergedTensor* MergedModel::toChange(const std::string& name, const LoraFile& lor
 void MergedModel::add(const WeightedAdapter& adapter) {
     requireBase(adapter.folder, m_base);
     if (m_baseWeights.empty()) m_baseWeights = baseOf(adapter.folder);
-    const LoraFile& lora = m_loras.emplace_back(LoraFile::open(adapter.folder));
+    const LoraFile& lora = m_loras.emplace_back(LoraFile::open(adapter.folder, m_spec));
     for (const std::string& tensor : lora.wholeTensors()) {
         if (adapter.weight != 1)
             throw unsupported(fmt::format("The adapter '{}' has '{}', trained whole, which has no weight other than 1.",
@@ -124,8 +150,10 @@ void MergedModel::add(const WeightedAdapter& adapter) {
         addWhole(lora, tensor);
     }
     for (const LoraModule& module : lora.modules()) {
-        MergedTensor& tensor = *toChange(module.module + ".weight", lora);
-        if (tensor.shape != std::vector{module.outFeatures, module.inFeatures})
+        MergedTensor& tensor = *toChange(module.tensor(), lora);
+        std::vector<int64_t> shape{module.outFeatures, module.inFeatures};
+        if (module.experts > 0) shape = {module.experts, module.inFeatures, module.outFeatures};
+        if (tensor.shape != shape)
             throw otherBase(lora, m_base,
                             fmt::format("'{}' has {} outputs and {} inputs in it, but the shape [{}] in the model",
                                         module.module, module.outFeatures, module.inFeatures,
@@ -153,23 +181,68 @@ void MergedModel::addWhole(const LoraFile& lora, const std::string& name) {
     tensor.entry = &whole;
 }
 
+namespace {
+
+// Each of `count` matrices (rows, cols) turned round.
+std::vector<float> turnedRound(const std::vector<float>& values, int64_t count, int64_t rows, int64_t cols) {
+    std::vector<float> turned(values.size());
+    for (int64_t m = 0; m < count; ++m)
+        for (int64_t row = 0; row < rows; ++row)
+            for (int64_t col = 0; col < cols; ++col)
+                turned[static_cast<std::size_t>((m * cols + col) * rows + row)] =
+                    values[static_cast<std::size_t>((m * rows + row) * cols + col)];
+    return turned;
+}
+
+} // namespace
+
+MergedRows::~MergedRows() = default;
+
 MergedRows::MergedRows(const MergedTensor& tensor) : m_tensor(tensor) {
-    for (const MergedTensor::Product& product : tensor.products)
-        m_products.push_back({product.lora->readA(*product.module), product.lora->readB(*product.module),
-                              product.module->rank, static_cast<float>(product.weight * product.module->scale)});
+    if (tensor.scales != nullptr) m_unpacked = std::make_unique<const UnpackedStack>(tensor);
+    for (const MergedTensor::Product& product : tensor.products) {
+        const LoraModule& module = *product.module;
+        const auto scale = static_cast<float>(product.weight * module.scale);
+        std::vector<float> a = product.lora->readA(module), b = product.lora->readB(module);
+        if (module.experts == 0) {
+            m_products.push_back({std::move(b), std::move(a), module.rank, scale, tensor.rows()});
+            continue;
+        }
+        m_products.push_back({turnedRound(a, module.experts, module.rank, module.inFeatures),
+                              turnedRound(b, module.experts, module.outFeatures, module.rank), module.rank, scale,
+                              module.inFeatures});
+    }
+}
+
+void MergedRows::add(const Product& product, int64_t first, int64_t count, float* into) const {
+    const int64_t cols = m_tensor.cols();
+    for (int64_t done = 0; done < count;) {
+        const int64_t row = first + done, matrix = row / product.rowsOfRight;
+        const int64_t size = std::min(count - done, (matrix + 1) * product.rowsOfRight - row);
+        addRankProduct(into + done * cols, product.left.data() + row * product.rank,
+                       product.right.data() + matrix * product.rank * cols, size, cols, product.rank, product.scale);
+        done += size;
+    }
 }
 
 void MergedRows::read(int64_t first, int64_t count, std::span<float> into) const {
     const int64_t cols = m_tensor.cols();
     RP_CHECK(static_cast<int64_t>(into.size()) == count * cols);
+    if (m_unpacked)
+        m_unpacked->read(first, count, into);
+    else
+        readBase(first, count, into);
+    for (const Product& product : m_products)
+        add(product, first, count, into.data());
+}
+
+void MergedRows::readBase(int64_t first, int64_t count, std::span<float> into) const {
+    const int64_t cols = m_tensor.cols();
     // Threads that each read a part leave the system's own reading ahead without a pattern to see.
     constexpr int64_t kAhead = 32 << 20;
     const int64_t size = static_cast<int64_t>(sizeOf(m_tensor.entry->dtype));
     m_tensor.file->expect(*m_tensor.entry, first * cols * size + kAhead, count * cols * size);
     readAsFloats(*m_tensor.file, *m_tensor.entry, first * cols, into);
-    for (const Product& product : m_products)
-        addRankProduct(into.data(), product.b.data() + first * product.rank, product.a.data(), count, cols,
-                       product.rank, product.scale);
 }
 
 } // namespace roundpipe::artifact

@@ -9,6 +9,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +32,9 @@ struct MergedTensor {
     const arch::SafetensorsFile* file = nullptr;
     const arch::TensorEntry* entry = nullptr;
     std::vector<Product> products;
+    // Of experts in MXFP4 that are to be unpacked: `entry` is that of their codes.
+    const arch::SafetensorsFile* scalesFile = nullptr;
+    const arch::TensorEntry* scales = nullptr;
 
     int64_t cols() const { return shape.empty() ? 1 : shape.back(); } // 1 row of a vector
     int64_t rows() const;
@@ -54,6 +58,8 @@ public:
     const MergedTensor* find(std::string_view name) const;
     // Of a model whose embedding is its head, an adapter of the head makes a table of its own of it.
     bool isUntied() const { return m_isUntied; }
+    // Experts in MXFP4 are unpacked where an adapter changes some: all of them, as what reads such a model has either.
+    bool isUnpacked() const { return m_isUnpacked; }
     // What its adapters say of the base's weights (arch/weights_fingerprint.h), which has been found right; empty where
     // they say nothing.
     const std::string& baseWeights() const { return m_baseWeights; }
@@ -64,6 +70,7 @@ private:
     void addBase();
     void add(const WeightedAdapter& adapter);
     void addWhole(const LoraFile& lora, const std::string& tensor);
+    void unpackExperts();
     MergedTensor* toChange(const std::string& name, const LoraFile& lora);
 
     std::filesystem::path m_base, m_textFolder;
@@ -72,25 +79,39 @@ private:
     std::deque<LoraFile> m_loras; // tensors point at them
     std::vector<MergedTensor> m_tensors;
     bool m_isUntied = false;
+    bool m_isUnpacked = false;
     std::string m_baseWeights;
 };
 
-// The rows of one tensor. Holds the matrices of its adapters; any thread reads.
+class UnpackedStack;
+
+// The rows of one tensor. Holds the matrices of its adapters, and the codes of experts that it unpacks; any thread
+// reads.
 class MergedRows {
 public:
     explicit MergedRows(const MergedTensor& tensor);
+    ~MergedRows();
+    MergedRows(const MergedRows&) = delete;
+    MergedRows& operator=(const MergedRows&) = delete;
     // `count` rows from `first` on, in fp32: the base's, to which the products are added one after another. Not rounded
     // to the tensor's type.
     void read(int64_t first, int64_t count, std::span<float> into) const;
 
 private:
+    // B and A of a linear. Of stacked experts, which lie transposed: A and B of each turned round, one behind the
+    // other.
     struct Product {
-        std::vector<float> a, b;
+        std::vector<float> left, right; // (rows, rank) and (rank, cols)
         int64_t rank;
         float scale;
+        int64_t rowsOfRight; // that meet the same right one
     };
+    void readBase(int64_t first, int64_t count, std::span<float> into) const;
+    void add(const Product& product, int64_t first, int64_t count, float* into) const;
+
     const MergedTensor& m_tensor;
     std::vector<Product> m_products;
+    std::unique_ptr<const UnpackedStack> m_unpacked;
 };
 
 } // namespace roundpipe::artifact
