@@ -42,7 +42,7 @@ def spell_as_mixtral(layer):
 
 
 def open_model(folder, **how):
-    if AutoConfig.from_pretrained(folder).model_type == "gpt_oss":  # stays as it is: its attention alone is adapted
+    if AutoConfig.from_pretrained(folder).model_type == "gpt_oss":  # stays as it is: PEFT adapts its stacks as such
         return AutoModelForCausalLM.from_pretrained(folder, experts_implementation="eager", **how)
     model = AutoModelForCausalLM.from_pretrained(folder, **how)
     is_mixtral = model.config.model_type == "mixtral"
@@ -68,12 +68,12 @@ def double_everywhere():
         torch.float32, torch.float, torch.Tensor.float = saved
 
 
-def make_adapter(model_folder, folder, rank=8, alpha=16, rslora=False, targets="all-linear", seed=1, modules=None):
-    """A PEFT adapter with non-zero B; `modules` are trained whole beside it."""
+def make_adapter(model_folder, folder, rank=8, alpha=16, rslora=False, targets="all-linear", seed=1, modules=None, parameters=None):
+    """A PEFT adapter with non-zero B; `modules` are trained whole beside it, `parameters` are those of stacked experts."""
     model = open_model(model_folder)
     torch.manual_seed(seed)
     peft = get_peft_model(model, LoraConfig(r=rank, lora_alpha=alpha, use_rslora=rslora, target_modules=targets,
-                                            modules_to_save=modules, task_type="CAUSAL_LM",
+                                            modules_to_save=modules, task_type="CAUSAL_LM", target_parameters=parameters,
                                             ensure_weight_tying=bool(modules) and model.config.tie_word_embeddings))
     with torch.no_grad():
         for name, parameter in peft.named_parameters():
