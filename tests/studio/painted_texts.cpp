@@ -114,6 +114,13 @@ void compare(QStringList& found, QWidget& widget) {
 
 } // namespace
 
+QStringList paintedWords(QWidget& widget) {
+    QStringList words;
+    for (const Painted& one : paintedBy(widget))
+        words += one.text;
+    return words;
+}
+
 QStringList paintedOver(QWidget& window) {
     QStringList found;
     for (QWidget* widget : window.findChildren<QWidget*>())

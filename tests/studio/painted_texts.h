@@ -11,5 +11,7 @@ namespace roundpipe::testing {
 // One line for each, as "LengthHistogram paints “128” over “max length 2,048”". Looks at the window's own widgets that
 // paint, one by one, and at charts; not at the lanes of a timeline, which leave words out where they have no room.
 QStringList paintedOver(QWidget& window);
+// What a widget paints itself, as it is painted: "12.3 s", "backw…".
+QStringList paintedWords(QWidget& widget);
 
 } // namespace roundpipe::testing

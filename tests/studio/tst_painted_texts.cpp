@@ -3,6 +3,7 @@
 #include "painted_texts.h"
 #include "ui/charts/curves_chart.h"
 #include "ui/pages/data/report/length_histogram.h"
+#include "ui/timeline/panels/range_panel.h"
 #include "ui/translations/language.h"
 
 #include <QApplication>
@@ -14,6 +15,7 @@
 
 using namespace roundpipe;
 using testing::paintedOver;
+using testing::paintedWords;
 using ui::translations::Language;
 
 class TestPaintedTexts : public QObject {
@@ -72,6 +74,32 @@ private slots:
             curves.push_back({QStringLiteral("Polly, attempt %1").arg(i), {0, 100}, {2, 1 + 0.001 * i}});
         chart.setCurves(curves, QStringLiteral("step"), false);
         QCOMPARE(paintedOver(chart), QStringList());
+    }
+
+    // However long work takes: figures are said so that they fit.
+    void timesInTheTimelinesPanelAreWhole() {
+        const ui::theme::ThemeManager themes(*qApp);
+        trace::RangeStatistics statistics;
+        statistics.endNs = 4'000'000'000'000;
+        statistics.kinds = {{.kind = trace::Kind::kForward,
+                             .count = 12345,
+                             .p50Ns = 9'999'000'000,
+                             .p95Ns = 12'345'000'000,
+                             .bytes = 123.4e9}};
+        statistics.stages = {{.stage = StageId(12),
+                              .kind = trace::Kind::kBackward,
+                              .count = 34567,
+                              .totalNs = 3'723'000'000'000,
+                              .p50Ns = 65'000'000'000,
+                              .p95Ns = 187'000'000'000}};
+        ui::timeline::RangePanel panel(themes);
+        panel.resize(292, 400);
+        panel.show();
+        panel.set(statistics, false);
+        QCOMPARE(paintedOver(panel), QStringList());
+        const QStringList words = paintedWords(panel);
+        for (const char* figure : {"12345", "9,999", "12.3 s", "115 GiB", "1 min 05 s", "3 min 07 s", "1 h 02 min"})
+            QVERIFY2(words.contains(QLatin1String(figure)), qPrintable(figure + words.join(u'|')));
     }
 
     void theLengthLimitLiesOverNoNumber_data() {

@@ -22,6 +22,7 @@ QString durationShown(int64_t ns) {
 
 QString millisecondsShown(int64_t ns) {
     const double value = static_cast<double>(ns) * 1e-6;
+    if (value >= 9999.5) return durationShown(ns);
     return translations::fixedText(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 }
 

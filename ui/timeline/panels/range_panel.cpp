@@ -8,6 +8,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 
 namespace roundpipe::ui::timeline {
@@ -16,7 +17,7 @@ namespace {
 constexpr int kPanelWidth = 292;
 constexpr int kLine = 17;
 constexpr int kTop = 44; // below the headlines
-constexpr int kMostStages = 24;
+constexpr std::size_t kMostStages = 24;
 
 QString bytesText(double bytes) {
     return translations::bytesText(static_cast<int64_t>(bytes));
@@ -103,11 +104,15 @@ QString RangePanel::whyText(const trace::IdleStatistics& idle) const {
     return idle.slot < 0 ? text : tr("%1 (slot %2)").arg(text).arg(idle.slot);
 }
 
+std::size_t RangePanel::numStagesShown() const {
+    return std::min(kMostStages, m_statistics.stages.size());
+}
+
 int RangePanel::bottom() const {
     int lines = 2 + static_cast<int>(m_statistics.kinds.size());
     for (const trace::DeviceStatistics& device : m_statistics.devices)
         lines += 2 + static_cast<int>(toldOf(device, m_statistics.durationNs()).size());
-    lines += 2 + std::min(kMostStages, static_cast<int>(m_statistics.stages.size()));
+    lines += 2 + static_cast<int>(numStagesShown());
     return kTop + lines * kLine + 8;
 }
 
@@ -128,7 +133,7 @@ void RangePanel::paintEvent(QPaintEvent*) {
     painter.setPen(theme.dim);
     painter.drawText(QRect(0, 0, width(), 22), Qt::AlignVCenter | Qt::AlignRight, stepsText());
     painter.drawText(QRect(0, 20, width(), 20), Qt::AlignVCenter, bubbleText());
-    drawStages(painter, drawKinds(painter, drawDevices(painter, kTop)));
+    drawTables(painter, drawDevices(painter, kTop));
 }
 
 // Busy and idle as parts of one bar, the reasons hatched as in the lanes; then the two that cost most in words.
@@ -174,50 +179,55 @@ int RangePanel::drawDevices(QPainter& painter, int y) const {
     return y + 4;
 }
 
-int RangePanel::drawKinds(QPainter& painter, int y) const {
-    if (m_statistics.kinds.empty()) return y;
-    const theme::Theme& theme = m_themes.theme();
-    drawCells(painter, y, {tr("Kind · ms"), tr("Count"), tr("p50"), tr("p95"), tr("Moved")}, theme.dim);
-    y += kLine;
-    for (const trace::KindStatistics& kind : m_statistics.kinds) {
-        if (kind.kind == trace::Kind::kStep || kind.kind == trace::Kind::kWait) continue;
-        painter.fillRect(QRect(0, y + 5, 8, 8), theme.kind(kind.kind));
-        drawCells(painter, y,
-                  {theme::kindName(kind.kind), QString::number(kind.count), millisecondsShown(kind.p50Ns),
-                   millisecondsShown(kind.p95Ns), kind.bytes > 0 ? bytesText(kind.bytes) : QStringLiteral("–")},
-                  theme.text);
-        y += kLine;
-    }
-    return y + 6;
+RangePanel::Lines RangePanel::kindLines() const {
+    if (m_statistics.kinds.empty()) return {};
+    Lines lines{{{}, {tr("Kind · ms"), tr("Count"), tr("p50"), tr("p95"), tr("Moved")}}};
+    for (const trace::KindStatistics& kind : m_statistics.kinds)
+        if (kind.kind != trace::Kind::kStep && kind.kind != trace::Kind::kWait)
+            lines.push_back(
+                {m_themes.theme().kind(kind.kind),
+                 {theme::kindName(kind.kind), QString::number(kind.count), millisecondsShown(kind.p50Ns),
+                  millisecondsShown(kind.p95Ns), kind.bytes > 0 ? bytesText(kind.bytes) : QStringLiteral("–")}});
+    return lines;
 }
 
-void RangePanel::drawStages(QPainter& painter, int y) const {
-    if (m_statistics.stages.empty()) return;
-    const theme::Theme& theme = m_themes.theme();
-    drawCells(painter, y, {tr("Stage · ms"), tr("Count"), tr("p50"), tr("p95"), tr("Total")}, theme.dim);
-    for (int i = 0; i < std::min(kMostStages, static_cast<int>(m_statistics.stages.size())); ++i) {
-        const trace::StageStatistics& stage = m_statistics.stages[static_cast<std::size_t>(i)];
-        y += kLine;
-        painter.fillRect(QRect(0, y + 5, 8, 8), theme.kind(stage.kind));
-        drawCells(painter, y,
-                  {QStringLiteral("S%1 %2").arg(stage.stage.value).arg(theme::kindName(stage.kind)),
-                   QString::number(stage.count), millisecondsShown(stage.p50Ns), millisecondsShown(stage.p95Ns),
-                   durationShown(stage.totalNs)},
-                  theme.text);
-    }
+RangePanel::Lines RangePanel::stageLines() const {
+    if (m_statistics.stages.empty()) return {};
+    Lines lines{{{}, {tr("Stage · ms"), tr("Count"), tr("p50"), tr("p95"), tr("Total")}}};
+    for (const trace::StageStatistics& stage : std::span(m_statistics.stages).first(numStagesShown()))
+        lines.push_back({m_themes.theme().kind(stage.kind),
+                         {QStringLiteral("S%1 %2").arg(stage.stage.value).arg(theme::kindName(stage.kind)),
+                          QString::number(stage.count), millisecondsShown(stage.p50Ns), millisecondsShown(stage.p95Ns),
+                          durationShown(stage.totalNs)}});
+    return lines;
 }
 
-// A name and four figures; a name that is too long is cut, and no figure runs into another.
-void RangePanel::drawCells(QPainter& painter, int y, const std::array<QString, 5>& cells, const QColor& ink) const {
-    static constexpr std::array kRights = {108, 152, 190, 228, kPanelWidth};
-    painter.setPen(ink);
+// A name and four figures. These have the room that they need, in both tables alike, a name has what is left.
+void RangePanel::drawTables(QPainter& painter, int y) const {
+    constexpr int kApart = 8, kNameLeft = 14;
     const QFontMetrics metrics = painter.fontMetrics();
-    painter.drawText(QRect(14, y, kRights[0] - 14, kLine), Qt::AlignVCenter | Qt::AlignLeft,
-                     metrics.elidedText(cells[0], Qt::ElideRight, kRights[0] - 14));
-    for (std::size_t c = 1; c < cells.size(); ++c) {
-        const int left = kRights[c - 1] + 4;
-        painter.drawText(QRect(left, y, kRights[c] - left, kLine), Qt::AlignVCenter | Qt::AlignRight,
-                         metrics.elidedText(cells[c], Qt::ElideRight, kRights[c] - left));
+    const Lines tables[] = {kindLines(), stageLines()};
+    std::array<int, kNumCells> widths{0, 40, 38, 38, 64}; // at least, so that they stand still while a run goes on
+    for (const Lines& lines : tables)
+        for (const Line& line : lines)
+            for (std::size_t c = 1; c < kNumCells; ++c)
+                widths[c] = std::max(widths[c], metrics.horizontalAdvance(line.cells[c]) + kApart);
+    widths[0] = width() - kNameLeft - std::accumulate(widths.begin() + 1, widths.end(), 0);
+    for (const Lines& lines : tables) {
+        for (const Line& line : lines) {
+            if (line.tile.isValid()) painter.fillRect(QRect(0, y + 5, 8, 8), line.tile);
+            painter.setPen(line.tile.isValid() ? m_themes.theme().text : m_themes.theme().dim);
+            int left = kNameLeft;
+            for (std::size_t c = 0; c < kNumCells; ++c) {
+                const QString text =
+                    c > 0 ? line.cells[c] : metrics.elidedText(line.cells[c], Qt::ElideRight, widths[c]);
+                painter.drawText(QRect(left, y, widths[c], kLine),
+                                 Qt::AlignVCenter | (c > 0 ? Qt::AlignRight : Qt::AlignLeft), text);
+                left += widths[c];
+            }
+            y += kLine;
+        }
+        y += 6;
     }
 }
 

@@ -6,9 +6,12 @@
 #include "trace/analysis/statistics.h"
 #include "ui/theme/theme_manager.h"
 
+#include <QColor>
+#include <QString>
 #include <QWidget>
 
 #include <array>
+#include <vector>
 
 namespace roundpipe::ui::timeline {
 
@@ -27,10 +30,18 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    static constexpr std::size_t kNumCells = 5;
+    struct Line {
+        QColor tile; // of none: the line is a table's head
+        std::array<QString, kNumCells> cells;
+    };
+    using Lines = std::vector<Line>;
+
     int drawDevices(QPainter& painter, int y) const;
-    int drawKinds(QPainter& painter, int y) const;
-    void drawStages(QPainter& painter, int y) const;
-    void drawCells(QPainter& painter, int y, const std::array<QString, 5>& cells, const QColor& ink) const;
+    void drawTables(QPainter& painter, int y) const;
+    Lines kindLines() const;
+    Lines stageLines() const;
+    std::size_t numStagesShown() const;
     QString whyText(const trace::IdleStatistics& idle) const;
     double bubbleShare() const; // mean over the devices
     QString bubbleText() const;
