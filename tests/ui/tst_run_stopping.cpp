@@ -55,6 +55,20 @@ private slots:
         QCOMPARE(running.test.run.snapshot().state, session::RunState::kFinished);
     }
 
+    // What is there now stands where it belongs before the window has time to lay it out.
+    void commandsAreWholeAtOnceWhenARunStops() {
+        RunningPage running(100'000, 200, 3);
+        QStringList cut;
+        connect(&running.test.run, &ui::bridge::RunController::stateChanged, &running.page, [&] {
+            for (const QPushButton* button : running.page.findChildren<QPushButton*>())
+                if (button->isVisible() && button->width() < button->sizeHint().width()) cut += button->text();
+        });
+        running.test.run.stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!running.test.run.isRunning(), 10'000);
+        QVERIFY(buttonOf(running.page, "Continue…") != nullptr);
+        QCOMPARE(cut.join(u';'), QString());
+    }
+
     void aStoppedRunGoesOnFromItsCheckpoint() {
         constexpr int64_t kSteps = 400; // a busy machine does forty while it is asked to stop
         RunningPage running(kSteps, 200, 3);

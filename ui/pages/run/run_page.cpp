@@ -286,6 +286,7 @@ void RunPage::showState() {
     widgets::setPrimary(*m_results, leadsToResults);
     widgets::setPrimary(*m_continue, goesOn);
     widgets::setPrimary(*m_start, !leadsToResults && !goesOn);
+    layout()->activate(); // each command has its width at once
     m_timeline->plot().setLive(running);
     for (ChartCard* chart : {m_chart, m_secondChart})
         chart->setOver(session::isOver(state));
