@@ -2,6 +2,7 @@
 // What a run's numbers look like: histories, the loss chart, tiles.
 #include "base/units.h"
 #include "test_services.h"
+#include "ui/charts/curves_chart.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/charts/run_history.h"
 #include "ui/pages/run/run_tiles.h"
@@ -104,12 +105,36 @@ private slots:
         QVERIFY(chart.xAxis->range().upper >= 400);
         const auto endAt = [&](int64_t step) {
             chart.add(stepOf(step, 2.0));
-            return std::lround(chart.xAxis->range().upper / 1.01);
+            return std::lround(chart.xAxis->range().upper / 1.03);
         };
         QCOMPARE(endAt(10), 13L);
         QCOMPARE(endAt(40), 50L);
         QCOMPARE(endAt(201), 400L);
         QCOMPARE(endAt(400), 400L);
+    }
+
+    // Half a disc or half a diamond at the border would look like a fault.
+    void aPointAtTheEndOfAChartIsWhole() {
+        testing::TestServices test;
+        ui::charts::CurvesChart curves(test.themes);
+        ui::charts::LossChart loss(test.themes);
+        for (QCustomPlot* chart : {static_cast<QCustomPlot*>(&curves), static_cast<QCustomPlot*>(&loss)}) {
+            chart->resize(300, 220);
+            chart->show();
+        }
+        curves.setCurves({{QStringLiteral("training"), {1, 100, 200}, {3, 2, 1}},
+                          {QStringLiteral("validation"), {200}, {1.1}},
+                          {QStringLiteral("at first"), {0}, {2}}},
+                         QStringLiteral("step"), false);
+        loss.setTotalSteps(200);
+        loss.add(stepOf(200, 1.0));
+        loss.addValidation(200, 1.1);
+        for (QCustomPlot* chart : {static_cast<QCustomPlot*>(&curves), static_cast<QCustomPlot*>(&loss)}) {
+            chart->replot();
+            const QRect area = chart->axisRect()->rect();
+            QVERIFY2(chart->xAxis->coordToPixel(200) + 4 <= area.right(), chart->metaObject()->className());
+        }
+        QVERIFY(curves.xAxis->coordToPixel(0) - 4 >= curves.axisRect()->left());
     }
 
     // A window that is busy paints what was set before it comes to what it was asked to lay out.

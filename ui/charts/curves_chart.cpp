@@ -13,6 +13,7 @@
 namespace roundpipe::ui::charts {
 namespace {
 
+constexpr double kBesideDisc = 0.04; // of the axis
 constexpr std::array<Qt::PenStyle, theme::kNumCurves> kStyles = {Qt::SolidLine, Qt::DashLine, Qt::DotLine,
                                                                  Qt::DashDotLine, Qt::DashDotDotLine};
 constexpr int kNameHeight = 18;
@@ -128,6 +129,12 @@ void CurvesChart::rebuild() {
     fitAxes();
 }
 
+// A point that is alone is a disc, of which the axes would cut off a half.
+bool CurvesChart::hasDiscAt(double x) const {
+    return std::ranges::any_of(m_curves,
+                               [x](const NamedCurve& curve) { return curve.x.size() == 1 && curve.x[0] == x; });
+}
+
 void CurvesChart::fitAxes() {
     bool found = false;
     QCPRange x, y;
@@ -147,7 +154,9 @@ void CurvesChart::fitAxes() {
         found = true;
     }
     if (!found) x = QCPRange(0, 10), y = QCPRange(0.1, 4);
-    xAxis->setRange(std::min(0.0, x.lower), x.upper > 0 ? x.upper : 1);
+    x = QCPRange(std::min(0.0, x.lower), x.upper > 0 ? x.upper : 1);
+    const double beside = kBesideDisc * x.size();
+    xAxis->setRange(hasDiscAt(x.lower) ? x.lower - beside : x.lower, hasDiscAt(x.upper) ? x.upper + beside : x.upper);
     if (yAxis->scaleType() == QCPAxis::stLogarithmic) {
         yAxis->setRange(y.lower / 1.08, y.upper * 1.08);
     } else {

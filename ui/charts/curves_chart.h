@@ -38,6 +38,7 @@ private:
     void applyTheme();
     void rebuild();
     void fitAxes();
+    bool hasDiscAt(double x) const;
     void placeNames();
     QString keyText(double x) const;
 

@@ -232,7 +232,7 @@ void LossChart::fitAxes() {
     while (last > 0 &&
            end / 2 >= std::max(last, 10.0)) // the run, or a half of it, or a quarter: what the steps so far fill
         end /= 2;
-    xAxis->setRange(0, end * 1.01);
+    xAxis->setRange(0, end * 1.03); // a validation of the last step is whole
     bool found = false;
     QCPRange range = m_loss->getValueRange(found);
     if (!found) range = QCPRange(0, 4);
