@@ -136,6 +136,23 @@ private slots:
         QCOMPARE(ui::models::outlineText(outline), QStringLiteral("4 replica(s), each of a fused stage of 3 layer(s)"));
     }
 
+    // Of all rounds together, wherever it is said.
+    void aStepOfSeveralRoundsNamesThem() {
+        session::PlanAnswer answer;
+        answer.choseMicrobatches = true;
+        answer.training.sequences = 1;
+        answer.training.maxLength = 1845;
+        answer.choice.shape = {.roundSize = 1, .rounds = 4};
+        QCOMPARE(ui::models::microbatchesText(answer), QStringLiteral("4 chosen microbatch(es) in 4 round(s)"));
+        QCOMPARE(ui::models::sizedMicrobatchesText(answer),
+                 QString::fromUtf8("4 chosen microbatch(es) of 1 × 1845 tokens in 4 round(s)"));
+        answer.choice.shape = {.roundSize = 4, .rounds = 1};
+        answer.choseMicrobatches = false;
+        QCOMPARE(ui::models::microbatchesText(answer), QStringLiteral("4 microbatch(es)"));
+        answer.training.tokenLimit = 8192;
+        QCOMPARE(ui::models::sizedMicrobatchesText(answer), QStringLiteral("4 microbatch(es) of at most 8192 tokens"));
+    }
+
     void eachScheduleBeginsWithACapital() {
         using enum plan::ComparedSchedule;
         for (const auto schedule : {kGpipe, kInterleaved1f1b, kLoopedBfs, kReplicas, kRoundPipe, kRoundPipeStale})
@@ -227,7 +244,7 @@ private slots:
         QVERIFY((*below)->toolTip().isEmpty());
         bench.page->resize(860, 600); // of the smallest window
         QTRY_VERIFY2((*below)->text().startsWith(QLatin1String("Qwen3 8.19 B")), qPrintable((*below)->text()));
-        QVERIFY2((*below)->text().endsWith(QString::fromUtf8("6 microbatches of 4 × 1024 tokens")),
+        QVERIFY2((*below)->text().endsWith(QString::fromUtf8("6 microbatch(es) of 4 × 1024 tokens")),
                  qPrintable((*below)->text()));
         QCOMPARE((*below)->toolTip(), (*below)->fullText());
     }
@@ -354,10 +371,10 @@ private slots:
         const auto said = [&](const char* words) {
             return testing::shows(*bench.page, (std::to_string(chosen) + words).c_str());
         };
-        QVERIFY(said(" chosen microbatches of 4"));
+        QVERIFY(said(" chosen microbatch(es) of 4"));
         bench.document.set(field, int64_t{chosen});
         QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled() && !bench.plan.answer()->choseMicrobatches, 120'000);
-        QVERIFY(said(" microbatches of 4"));
+        QVERIFY(said(" microbatch(es) of 4"));
     }
 
     void nothingIsSaidOfTheProjectBefore() {

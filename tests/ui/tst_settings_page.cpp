@@ -5,6 +5,7 @@
 #include "plan/rig/rig_file.h"
 #include "test_services.h"
 #include "ui/editors/field_row.h"
+#include "ui/models/plan_text.h"
 #include "ui/pages/contract/remark_lines.h"
 #include "ui/pages/settings/changes_card.h"
 #include "ui/pages/settings/presets_card.h"
@@ -404,9 +405,12 @@ private slots:
         test.document.set(session::fieldByKey("batch.microbatches"), int64_t{0});
         QTRY_VERIFY_WITH_TIMEOUT(
             test.plan.answer() != nullptr && test.plan.answer()->choseMicrobatches && !test.plan.isWorking(), 60'000);
-        const int32_t chosen = test.plan.answer()->choice.shape.roundSize;
-        const std::string said = std::to_string(chosen) + " chosen · " + std::to_string(2 * chosen) + ": ";
-        QTRY_VERIFY_WITH_TIMEOUT(shows(page, said.c_str()), 60'000);
+        const plan::StepShape& step = test.plan.answer()->choice.shape;
+        const QString all = ui::models::microbatchesText(*test.plan.answer()); // as the page Plan has it
+        const QString doubled = QString::number(2 * step.roundSize);
+        const QString said = QStringLiteral("%1 · %2%3: ")
+                                 .arg(all, doubled, step.numRounds() > 1 ? QStringLiteral(" a round") : QString());
+        QTRY_VERIFY_WITH_TIMEOUT(shows(page, said.toUtf8()), 60'000);
     }
 
     void aHintSaysWhenOtherWeightsStayOnTheFullestDevice() {

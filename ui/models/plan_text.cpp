@@ -338,6 +338,38 @@ QString outlineText(const plan::PlanOutline& outline) {
            savedOtherwiseText(outline.saved);
 }
 
+namespace {
+
+QString numMicrobatchesText(const session::PlanAnswer& answer) {
+    const int number = answer.choice.shape.numMicrobatches();
+    return answer.choseMicrobatches ? PlanText::tr("%n chosen microbatch(es)", nullptr, number)
+                                    : PlanText::tr("%n microbatch(es)", nullptr, number);
+}
+
+QString inRounds(const QString& microbatches, const plan::StepShape& shape) {
+    if (shape.numRounds() == 1) return microbatches;
+    return PlanText::tr("%1 in %n round(s)", "microbatches", shape.numRounds()).arg(microbatches);
+}
+
+} // namespace
+
+QString microbatchesText(const session::PlanAnswer& answer) {
+    return inRounds(numMicrobatchesText(answer), answer.choice.shape);
+}
+
+QString sizedMicrobatchesText(const session::PlanAnswer& answer) {
+    const plan::TrainingShape& training = answer.training;
+    const QString number = numMicrobatchesText(answer);
+    const QString sized =
+        training.tokenLimit > 0
+            ? PlanText::tr("%1 of at most %2 tokens", "microbatches").arg(number).arg(training.tokenLimit)
+            : PlanText::tr("%1 of %2 × %3 tokens", "microbatches")
+                  .arg(number)
+                  .arg(training.sequences)
+                  .arg(training.maxLength);
+    return inRounds(sized, answer.choice.shape);
+}
+
 QString lengthsText(const session::LengthsSource& source) {
     if (source.numCounted > 0) return PlanText::tr("lengths of %L1 examples").arg(source.numCounted);
     if (source.averageLength < static_cast<double>(source.longest))

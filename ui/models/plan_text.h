@@ -6,6 +6,7 @@
 #include "plan/compare/rivals.h"
 #include "plan/search/fixes.h"
 #include "session/engine.h"
+#include "session/planning/plan_answer.h"
 #include "session/spec/run_shape.h"
 
 #include <QString>
@@ -34,6 +35,9 @@ QString howText(const plan::Rival& rival); // "8 stages bound to their devices"
 QString fasterText(const plan::EvaluatedPlan& choice, const std::vector<plan::Rival>& rivals);
 QString outlineText(const plan::PlanOutline& outline); // "3 forward stages, a fused stage of 2 layers, …"
 
+// "4 chosen microbatches of 1 × 1845 tokens in 4 rounds", or without their sizes.
+QString microbatchesText(const session::PlanAnswer& answer);
+QString sizedMicrobatchesText(const session::PlanAnswer& answer);
 QString lengthsText(const session::LengthsSource& source); // "counted in 1,234 examples"
 QString modelText(const arch::ModelOutline& model);        // "Qwen3, 28 blocks, hidden 2048, 1.72 B parameters"
 QString briefModelText(const arch::ModelOutline& model);   // "Qwen3 1.72 B"

@@ -1486,6 +1486,38 @@
         <comment>a speed</comment>
         <translation>mindestens %1</translation>
     </message>
+    <message numerus="yes">
+        <source>%n chosen microbatch(es)</source>
+        <translation>
+            <numerusform>%n gewählter Mikrobatch</numerusform>
+            <numerusform>%n gewählte Mikrobatches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n microbatch(es)</source>
+        <translation>
+            <numerusform>%n Mikrobatch</numerusform>
+            <numerusform>%n Mikrobatches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 in %n round(s)</source>
+        <comment>microbatches</comment>
+        <translation>
+            <numerusform>%1 in %n Runde</numerusform>
+            <numerusform>%1 in %n Runden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of at most %2 tokens</source>
+        <comment>microbatches</comment>
+        <translation>%1 zu höchstens %2 Token</translation>
+    </message>
+    <message>
+        <source>%1 of %2 × %3 tokens</source>
+        <comment>microbatches</comment>
+        <translation>%1 zu %2 × %3 Token</translation>
+    </message>
 </context>
 <context>
     <name>Presets</name>
@@ -6486,10 +6518,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Passt nicht</translation>
     </message>
     <message>
-        <source>%1 chosen</source>
-        <translation>%1 gewählte</translation>
-    </message>
-    <message>
         <source>%1 at best</source>
         <translation>bestenfalls %1</translation>
     </message>
@@ -6607,14 +6635,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>being worked out…</source>
         <translation>wird berechnet…</translation>
-    </message>
-    <message>
-        <source>%1 microbatches of at most %2 tokens</source>
-        <translation>%1 Mikrobatches zu höchstens %2 Token</translation>
-    </message>
-    <message>
-        <source>%1 microbatches of %2 × %3 tokens</source>
-        <translation>%1 Mikrobatches zu %2 × %3 Token</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
@@ -8336,10 +8356,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
     </message>
-    <message>
-        <source>%1 chosen · %2</source>
-        <translation>%1 gewählt · %2</translation>
-    </message>
     <message numerus="yes">
         <source>%n step(s) in all, %1</source>
         <translation>
@@ -8357,6 +8373,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>, </source>
         <translation>, </translation>
+    </message>
+    <message>
+        <source>%1 a round</source>
+        <translation>%1 je Runde</translation>
     </message>
 </context>
 <context>

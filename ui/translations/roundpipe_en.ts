@@ -303,6 +303,28 @@
             <numerusform>Steps of %n tokens</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n chosen microbatch(es)</source>
+        <translation>
+            <numerusform>%n chosen microbatch</numerusform>
+            <numerusform>%n chosen microbatches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n microbatch(es)</source>
+        <translation>
+            <numerusform>%n microbatch</numerusform>
+            <numerusform>%n microbatches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 in %n round(s)</source>
+        <comment>microbatches</comment>
+        <translation>
+            <numerusform>%1 in %n round</numerusform>
+            <numerusform>%1 in %n rounds</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>QueueLine</name>

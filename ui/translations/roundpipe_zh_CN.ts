@@ -1445,6 +1445,35 @@
         <comment>a speed</comment>
         <translation>至少 %1</translation>
     </message>
+    <message numerus="yes">
+        <source>%n chosen microbatch(es)</source>
+        <translation>
+            <numerusform>自动选定的 %n 个微批次</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n microbatch(es)</source>
+        <translation>
+            <numerusform>%n 个微批次</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 in %n round(s)</source>
+        <comment>microbatches</comment>
+        <translation>
+            <numerusform>%1，分 %n 轮次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of at most %2 tokens</source>
+        <comment>microbatches</comment>
+        <translation>%1，每个最多 %2 词元</translation>
+    </message>
+    <message>
+        <source>%1 of %2 × %3 tokens</source>
+        <comment>microbatches</comment>
+        <translation>%1，每个 %2 × %3 词元</translation>
+    </message>
 </context>
 <context>
     <name>Presets</name>
@@ -6439,10 +6468,6 @@ Click: see it on the timeline</source>
         <translation>放不下</translation>
     </message>
     <message>
-        <source>%1 chosen</source>
-        <translation>自动选定的 %1</translation>
-    </message>
-    <message>
         <source>%1 at best</source>
         <translation>最快 %1</translation>
     </message>
@@ -6559,14 +6584,6 @@ Click: see it on the timeline</source>
     <message>
         <source>being worked out…</source>
         <translation>正在计算…</translation>
-    </message>
-    <message>
-        <source>%1 microbatches of at most %2 tokens</source>
-        <translation>%1 个微批次，每个最多 %2 词元</translation>
-    </message>
-    <message>
-        <source>%1 microbatches of %2 × %3 tokens</source>
-        <translation>%1 个微批次，每个 %2 × %3 词元</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
@@ -8277,10 +8294,6 @@ Click: see it on the timeline</source>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
-    <message>
-        <source>%1 chosen · %2</source>
-        <translation>已选 %1 · %2</translation>
-    </message>
     <message numerus="yes">
         <source>%n step(s) in all, %1</source>
         <translation>
@@ -8296,6 +8309,10 @@ Click: see it on the timeline</source>
     <message>
         <source>, </source>
         <translation>，</translation>
+    </message>
+    <message>
+        <source>%1 a round</source>
+        <translation>每轮次 %1</translation>
     </message>
 </context>
 <context>

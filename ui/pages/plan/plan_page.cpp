@@ -53,19 +53,6 @@ QString endText(double secondsFromNow) {
                       : QLocale().toString(end, QLocale::ShortFormat);
 }
 
-// "8 microbatches of 4 × 1845 tokens"
-QString microbatchesText(const session::PlanAnswer& answer) {
-    const plan::TrainingShape& training = answer.training;
-    const QString number = QString::number(answer.choice.shape.numMicrobatches());
-    const QString shown = answer.choseMicrobatches ? PlanPage::tr("%1 chosen").arg(number) : number;
-    return training.tokenLimit > 0
-               ? PlanPage::tr("%1 microbatches of at most %2 tokens").arg(shown).arg(training.tokenLimit)
-               : PlanPage::tr("%1 microbatches of %2 × %3 tokens")
-                     .arg(shown)
-                     .arg(training.sequences)
-                     .arg(training.maxLength);
-}
-
 } // namespace
 
 PlanPage::PlanPage(const Services& services, QWidget* parent)
@@ -389,7 +376,7 @@ void PlanPage::showVerdict() {
     const QString brief = models::briefModelText(answer->model);
     QStringList shorter{tr("%1 on %2").arg(brief, rig), brief};
     if (answer->hasPlan) {
-        const QString step = QStringLiteral(" · ") + microbatchesText(*answer);
+        const QString step = QStringLiteral(" · ") + models::sizedMicrobatchesText(*answer);
         text += tr("%1 (%2)", "how lengths are known").arg(step, models::lengthsText(answer->lengthsFrom));
         for (QString& line : shorter)
             line += step;

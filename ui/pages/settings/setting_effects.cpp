@@ -3,6 +3,7 @@
 
 #include "session/spec/run_shape.h"
 #include "ui/editors/field_text.h"
+#include "ui/models/plan_text.h"
 #include "ui/pages/settings/setting_sections.h"
 #include "ui/translations/number_text.h"
 
@@ -106,9 +107,10 @@ void SettingEffects::take() {
     const std::string key = kAsked[m_next];
     ++m_next;
     if (isKnown) {
-        QString effect = tr("%1: %2").arg(m_turned, textOf(*base, *then));
+        const bool isOfRound = key == kMicrobatches && base->choice.shape.numRounds() > 1;
+        QString effect = tr("%1: %2").arg(isOfRound ? tr("%1 a round").arg(m_turned) : m_turned, textOf(*base, *then));
         if (key == kMicrobatches && m_services.document.spec().batch.microbatches == 0)
-            effect = tr("%1 chosen · %2").arg(base->choice.shape.roundSize).arg(effect);
+            effect = models::microbatchesText(*base) + QStringLiteral(" · ") + effect;
         m_effects[key] = effect;
         emit changed(QString::fromStdString(key));
     }
