@@ -9,8 +9,8 @@
 namespace roundpipe::ui::timeline {
 
 QString durationShown(int64_t ns); // "1.25 ms"
-QString
-millisecondsShown(int64_t ns); // "1.25", for columns that name the unit; from ten seconds on with another: "12.3 s"
+// "1.25", for columns that name the unit; from ten seconds on with another: "12.3 s".
+QString millisecondsShown(int64_t ns);
 QString roleName(trace::LaneRole role);
 // "waits for the weights of layer 7", with `layerName` in the place of a number where there is one. Of a kWait.
 QString waitText(const trace::Record& wait, const QString& layerName = {});
