@@ -71,7 +71,8 @@ plan::Plan planOfWay(const Way& way, int32_t numLayers, std::size_t numDevices) 
     plan.prefetchDepth = way.prefetchDepth;
     plan.keepsPackets = way.keepsPackets;
     fillSaving(plan, way.saving);
-    plan.tableRestarts = way.replicas;
+    plan.tableRestarts = way.replicas || way.unevenly;
+    if (way.unevenly) plan.deviceTable.emplace_back(0);
     if (way.replicas) plan.replicas = static_cast<int32_t>(numDevices);
     for (std::size_t d = 0; d < numDevices; ++d) {
         plan.deviceTable.emplace_back(static_cast<int32_t>(d));

@@ -56,6 +56,11 @@ Way withMicrobatches(Way way, int32_t microbatches, int32_t rounds = 1) {
     return way;
 }
 
+Way unevenly(Way way) {
+    way.unevenly = true;
+    return way;
+}
+
 // One choice for all blocks, and one in which stages have all that lie on the device.
 const std::array<std::vector<LayerSaving>, 6> kSavings{std::vector<LayerSaving>{Saving::kWithoutGateUp},
                                                        {Saving::kInput},
@@ -140,10 +145,11 @@ std::vector<Way> waysOfReplicas() {
 std::string nameOf(const Way& way, std::size_t numDevices) {
     constexpr std::array kTrained{"", "whole modules, ", "weights, "}; // [Trains]
     const char* const trained = kTrained[static_cast<std::size_t>(way.trains)];
-    const std::string more =
-        stepText(way) + (way.tied ? "" : ", untied") + savedText(way.saving) +
-        (way.keepsPackets ? ", packets stay" : "") + (way.updates == Updates::kOneStepStale ? ", one step stale" : "") +
-        (way.inFp16 ? ", fp16" : "") + (isPacked(way.weights) ? std::string(", ") + spellingOf(way.weights) : "");
+    const std::string more = stepText(way) + (way.unevenly ? ", the first twice" : "") + (way.tied ? "" : ", untied") +
+                             savedText(way.saving) + (way.keepsPackets ? ", packets stay" : "") +
+                             (way.updates == Updates::kOneStepStale ? ", one step stale" : "") +
+                             (way.inFp16 ? ", fp16" : "") +
+                             (isPacked(way.weights) ? std::string(", ") + spellingOf(way.weights) : "");
     if (way.replicas)
         return fmt::format("{}{} replicas, {} % resident{}", trained, numDevices, way.residentPercent, more);
     return fmt::format("{}{} device{}, {} | {}, {} % resident, {}{}{}{}", trained, numDevices,
@@ -204,7 +210,13 @@ std::vector<Way> waysOfTeam(std::size_t numDevices) {
     all.push_back(packed(last, WeightFormat::kNf4));
     std::ranges::copy(waysOfPackets(numDevices), std::back_inserter(all));
     std::ranges::copy(waysOfSteps(numDevices), std::back_inserter(all));
-    if (numDevices > 1) std::ranges::copy(waysOfReplicas(), std::back_inserter(all));
+    if (numDevices > 1) {
+        std::ranges::copy(waysOfReplicas(), std::back_inserter(all));
+        for (const Way& way : oneOfEachCut())
+            for (const Way& uneven :
+                 {unevenly(way), unevenly(with(Trains::kWeights, way)), unevenly(oneStepStale(way))})
+                all.push_back(uneven);
+    }
     all.push_back(plainWays().back());
     all.back().checksSlots = false;
     return all;
@@ -231,6 +243,7 @@ std::vector<Way> waysToLog(std::size_t numDevices) {
     if (numDevices > 1) {
         some.push_back(replicas(50));
         some.push_back(oneStepStale(replicas(50)));
+        some.push_back(unevenly(oneOfEachCut().back()));
     }
     return some;
 }

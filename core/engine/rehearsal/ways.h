@@ -24,6 +24,7 @@ struct Way {
     int32_t microbatches = 3; // of a step
     int32_t rounds = 1;       // of a step
     bool replicas = false;    // one on each device
+    bool unevenly = false;    // the first device has two turns where each other one has one, as a faster one would
     bool tied = true;         // the head has the embedding's table
     Trains trains = Trains::kAdapters;
     Updates updates = Updates::kSynchronous;
