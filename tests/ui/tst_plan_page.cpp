@@ -249,6 +249,19 @@ private slots:
         QCOMPARE((*below)->toolTip(), (*below)->fullText());
     }
 
+    // By rows that are higher, not by nothing.
+    void aHighWindowIsFilled() {
+        Bench bench;
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 20'000);
+        const QWidget& lowest = *bench.find<ui::pages::ScheduleBars>()->parentWidget(); // its card
+        const auto bottom = [&] { return lowest.mapTo(bench.page.get(), QPoint(0, lowest.height())).y(); };
+        bench.page->resize(2400, 1300);
+        QTRY_VERIFY2(bottom() > 1130, qPrintable(QString::number(bottom())));
+        QVERIFY(bottom() <= 1300);
+        bench.page->resize(1000, 700);
+        QTRY_COMPARE(bench.find<ui::pages::MemoryBars>()->height() % 24, 0); // as usual
+    }
+
     void aDraggedCutIsASettingThatCanBeUndone() {
         Bench bench;
         QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);

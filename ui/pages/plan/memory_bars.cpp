@@ -2,6 +2,7 @@
 #include "ui/pages/plan/memory_bars.h"
 
 #include "ui/pages/plan/faded.h"
+#include "ui/pages/plan/room.h"
 #include "ui/translations/device_text.h"
 #include "ui/translations/number_text.h"
 
@@ -72,20 +73,31 @@ void MemoryBars::setAnswer(const session::PlanAnswer* answer) {
     update();
 }
 
+void MemoryBars::setRoom(double room) {
+    if (room == m_room) return;
+    m_room = room;
+    updateGeometry();
+    update();
+}
+
 void MemoryBars::setDimmed(bool dimmed) {
     m_dimmed = dimmed;
     update();
 }
 
+int MemoryBars::line() const {
+    return roomyRow(kLine, m_room);
+}
+
 QSize MemoryBars::sizeHint() const {
-    return {330, kLine * static_cast<int>((m_bars.empty() ? kUsual : m_bars.size()) + 2)};
+    return {330, line() * static_cast<int>((m_bars.empty() ? kUsual : m_bars.size()) + 2)};
 }
 
 void MemoryBars::paintBar(QPainter& painter, const Bar& bar, double top) const {
     const theme::Theme& theme = m_themes.theme();
     painter.setPen(theme.text);
-    painter.drawText(QRectF(0, top, kNameWidth, kLine), Qt::AlignVCenter, bar.name);
-    const QRectF whole(kNameWidth, top + 6, width() - kNameWidth - kNumberWidth, kLine - 12);
+    painter.drawText(QRectF(0, top, kNameWidth, line()), Qt::AlignVCenter, bar.name);
+    const QRectF whole(kNameWidth, top + 6, width() - kNameWidth - kNumberWidth, line() - 12);
     painter.fillRect(whole, theme.dark ? theme.raised : theme.window);
     // Where too much is needed the bar holds all of it, and a line says how much there is.
     const double most = static_cast<double>(std::max({bar.needed, bar.available, int64_t{1}}));
@@ -106,7 +118,7 @@ void MemoryBars::paintBar(QPainter& painter, const Bar& bar, double top) const {
     const QString number =
         bar.available > 0 ? tr("%1 of %2").arg(sizeText(bar.needed), sizeText(bar.available)) : sizeText(bar.needed);
     painter.setPen(bar.fits() ? theme.text : theme.bad);
-    painter.drawText(QRectF(whole.right(), top, kNumberWidth, kLine), Qt::AlignVCenter | Qt::AlignRight, number);
+    painter.drawText(QRectF(whole.right(), top, kNumberWidth, line()), Qt::AlignVCenter | Qt::AlignRight, number);
 }
 
 void MemoryBars::paintLegend(QPainter& painter, double top) const {
@@ -139,7 +151,7 @@ void MemoryBars::paintEvent(QPaintEvent*) {
     double top = 0;
     for (const Bar& bar : m_bars) {
         paintBar(painter, bar, top);
-        top += kLine;
+        top += line();
     }
     paintLegend(painter, top + 6);
 }
@@ -147,7 +159,7 @@ void MemoryBars::paintEvent(QPaintEvent*) {
 bool MemoryBars::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const auto which = static_cast<std::size_t>(help->pos().y() / kLine);
+    const auto which = static_cast<std::size_t>(help->pos().y() / line());
     if (which >= m_bars.size()) {
         QToolTip::hideText();
         return true;

@@ -29,6 +29,7 @@ public:
 
     explicit MemoryBars(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void setAnswer(const session::PlanAnswer* answer); // null: no bars
+    void setRoom(double room);                         // for higher rows, from 0 to 1
     void setDimmed(bool dimmed);
     const std::vector<Bar>& bars() const { return m_bars; }
     QSize sizeHint() const override;
@@ -39,12 +40,14 @@ protected:
     bool event(QEvent* event) override; // tool tips
 
 private:
+    int line() const;
     void paintBar(QPainter& painter, const Bar& bar, double top) const;
     void paintLegend(QPainter& painter, double top) const;
 
     const theme::ThemeManager& m_themes;
     std::vector<Bar> m_bars;
     bool m_dimmed = false;
+    double m_room = 0;
 };
 
 } // namespace roundpipe::ui::pages

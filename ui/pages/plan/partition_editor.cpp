@@ -3,6 +3,7 @@
 
 #include "ui/models/plan_text.h"
 #include "ui/pages/plan/faded.h"
+#include "ui/pages/plan/room.h"
 #include "ui/translations/number_text.h"
 
 #include <QAccessible>
@@ -20,7 +21,8 @@ namespace roundpipe::ui::pages {
 namespace {
 
 constexpr double kNames = 76; // row names at the left
-constexpr double kRow = 50;
+constexpr int kRow = 50;
+constexpr int kBesideRows = 50;       // layers between them, words below
 constexpr double kLayers = 26;        // between the rows
 constexpr double kBetweenNumbers = 8; // of layers
 constexpr double kReach = 6;          // of a cut, in pixels to each side
@@ -101,7 +103,7 @@ void PartitionEditor::chooseStage(StageId stage) {
 // In the direction of the arrow: the next one of the row, or the nearest one of the other row. None is there: the same.
 StageId PartitionEditor::stageBeside(int key) const {
     const bool fromCut = !m_chosenStage.valid();
-    const QRectF from = fromCut ? QRectF(m_chosen ? xOf(m_cuts[*m_chosen].layer) : xOf(0), kRow + kLayers / 2, 0, 0)
+    const QRectF from = fromCut ? QRectF(m_chosen ? xOf(m_cuts[*m_chosen].layer) : xOf(0), row() + kLayers / 2, 0, 0)
                                 : rectOf(m_stages[m_chosenStage.index()]);
     StageId nearest = m_chosenStage;
     double best = std::numeric_limits<double>::max();
@@ -133,6 +135,13 @@ bool PartitionEditor::walk(int key) {
     return true;
 }
 
+void PartitionEditor::setRoom(double room) {
+    if (room == m_room) return;
+    m_room = room;
+    updateGeometry();
+    update();
+}
+
 void PartitionEditor::setDimmed(bool dimmed) {
     m_dimmed = dimmed;
     update();
@@ -154,6 +163,14 @@ std::optional<Cut> PartitionEditor::chosenCut() const {
     return m_chosen ? std::optional(m_cuts[*m_chosen]) : std::nullopt;
 }
 
+double PartitionEditor::row() const {
+    return roomyRow(kRow, m_room);
+}
+
+QSize PartitionEditor::sizeHint() const {
+    return {700, 2 * roomyRow(kRow, m_room) + kBesideRows};
+}
+
 double PartitionEditor::xOf(int32_t layer) const {
     return kNames + m_edges[static_cast<std::size_t>(layer)] * (width() - kNames - 2);
 }
@@ -166,8 +183,8 @@ int32_t PartitionEditor::layerAt(double x) const {
 }
 
 QRectF PartitionEditor::rectOf(const plan::Stage& stage) const {
-    const double top = stage.kind == plan::StageKind::kForward ? 0 : kRow + kLayers;
-    return {xOf(stage.layers.begin) + 1, top, xOf(stage.layers.end) - xOf(stage.layers.begin) - 2, kRow};
+    const double top = stage.kind == plan::StageKind::kForward ? 0 : row() + kLayers;
+    return {xOf(stage.layers.begin) + 1, top, xOf(stage.layers.end) - xOf(stage.layers.begin) - 2, row()};
 }
 
 double PartitionEditor::secondsOf(const plan::Stage& stage) const {
@@ -264,7 +281,7 @@ void PartitionEditor::paintStage(QPainter& painter, const plan::Stage& stage) co
 
 void PartitionEditor::paintLayers(QPainter& painter) const {
     const theme::Theme& theme = m_themes.theme();
-    const double top = kRow + 3;
+    const double top = row() + 3;
     painter.setPen(theme.edge);
     painter.drawLine(QPointF(xOf(0), top), QPointF(xOf(m_plan.numLayers), top));
     QFont small = font();
@@ -298,13 +315,13 @@ void PartitionEditor::paintLayers(QPainter& painter) const {
 }
 
 void PartitionEditor::paintCut(QPainter& painter, const Cut& cut, bool isChosen) const {
-    const double top = cut.row == Cut::Row::kBackward ? kRow + kLayers : 0;
-    const double bottom = cut.row == Cut::Row::kForward ? kRow : 2 * kRow + kLayers;
+    const double top = cut.row == Cut::Row::kBackward ? row() + kLayers : 0;
+    const double bottom = cut.row == Cut::Row::kForward ? row() : 2 * row() + kLayers;
     const double x = xOf(cut.layer);
     const theme::Theme& theme = m_themes.theme();
     painter.setPen(QPen(theme.accent, isChosen ? 2 : 1));
     painter.drawLine(QPointF(x, top), QPointF(x, bottom));
-    const QRectF handle(x - 5, (cut.row == Cut::Row::kBackward ? kRow + kLayers : 0) + kRow / 2 - 10, 10, 20);
+    const QRectF handle(x - 5, (cut.row == Cut::Row::kBackward ? row() + kLayers : 0) + row() / 2 - 10, 10, 20);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(theme.accent);
     painter.setPen(Qt::NoPen);
@@ -338,7 +355,7 @@ void PartitionEditor::paintEvent(QPaintEvent*) {
                          count == 1 ? tr("1 stage") : tr("%1 stages").arg(count));
     };
     names(0, tr("Forward"), m_plan.forward.size());
-    names(kRow + kLayers, tr("Backward"), m_plan.backward.size() + 1);
+    names(row() + kLayers, tr("Backward"), m_plan.backward.size() + 1);
     paintLayers(painter);
     for (const plan::Stage& stage : m_stages) {
         painter.setOpacity((m_dimmed ? kDimmed : 1) * (m_lit.valid() && stage.id != m_lit ? kReceding : 1));
@@ -356,7 +373,7 @@ void PartitionEditor::paintEvent(QPaintEvent*) {
     small.setPointSizeF(0.85 * small.pointSizeF());
     painter.setFont(small);
     painter.setPen(theme.dim);
-    painter.drawText(QRectF(kNames, 2 * kRow + kLayers + 4, width() - kNames, 18), Qt::AlignVCenter,
+    painter.drawText(QRectF(kNames, 2 * row() + kLayers + 4, width() - kNames, 18), Qt::AlignVCenter,
                      m_plan.replicas > 1
                          ? tr("Height of the fill: memory of the weights (full = %1). Width of a layer: its time. "
                               "Each of %2 devices takes all stages, for its part of a step.")
@@ -371,7 +388,7 @@ std::optional<std::size_t> PartitionEditor::cutAt(const QPointF& position) const
     std::optional<std::size_t> nearest;
     double best = kReach;
     for (std::size_t i = 0; i < m_cuts.size(); ++i) {
-        const bool inForward = position.y() <= kRow + kLayers / 2;
+        const bool inForward = position.y() <= row() + kLayers / 2;
         if ((m_cuts[i].row == Cut::Row::kForward && !inForward) || (m_cuts[i].row == Cut::Row::kBackward && inForward))
             continue;
         const double distance = std::abs(xOf(m_cuts[i].layer) - position.x());

@@ -21,6 +21,7 @@ class PartitionEditor : public QWidget {
 public:
     explicit PartitionEditor(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void setAnswer(std::shared_ptr<const session::PlanAnswer> answer); // null: nothing to cut
+    void setRoom(double room);                                         // for higher rows, from 0 to 1
     void setDimmed(bool dimmed);                                       // of settings that are no longer these
     bool isDimmed() const { return m_dimmed; }
     void setLit(StageId stage); // the others recede; invalid: none is lit
@@ -29,7 +30,7 @@ public:
     StageId chosenStage() const { return m_chosenStage; } // by keys; invalid: none is
     double xOf(int32_t layer) const;                      // the layer's left edge
     QRectF rectOf(const plan::Stage& stage) const;
-    QSize sizeHint() const override { return {700, 150}; }
+    QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {420, 150}; }
 
 signals:
@@ -50,6 +51,7 @@ protected:
     bool event(QEvent* event) override; // tool tips
 
 private:
+    double row() const;
     void setPlan(plan::Plan plan);
     void moveChosen(int32_t layer, bool continues);
     std::optional<std::size_t> cutAt(const QPointF& position) const;
@@ -75,6 +77,7 @@ private:
     std::optional<std::size_t> m_chosen, m_hovered;
     bool m_dragging = false;
     bool m_dimmed = false;
+    double m_room = 0;
     StageId m_hoveredStage, m_lit, m_chosenStage;
 };
 

@@ -30,6 +30,7 @@
 #include <QStackedWidget>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -77,8 +78,8 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     , m_ownRig(new QPushButton(tr("Back to this machine"))) {
     widgets::setHelpPlace(*m_rigs, QStringLiteral("rigs.md#notation"));
     widgets::setHelpPlace(*m_fixes, QStringLiteral("plans.md#where-a-model-does-not-fit"));
-    auto* content = new QWidget;
-    auto* layout = new QVBoxLayout(content);
+    m_content = new QWidget;
+    auto* layout = new QVBoxLayout(m_content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kSpacing);
     layout->addWidget(
@@ -88,7 +89,8 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     layout->addWidget(buildMiddle());
     layout->addWidget(buildComparisons());
     layout->addStretch(1);
-    body()->addWidget(new widgets::ColumnScroll(content), 1);
+    m_column = new widgets::ColumnScroll(m_content);
+    body()->addWidget(m_column, 1);
     reachIntoMargin();
     addToHeader(m_ownRig);
     buildSave();
@@ -126,10 +128,32 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
 // In a narrow window what the plan is about needs the room; the command stands in the menu and on the page Queue, too.
 void PlanPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
+    layout()->activate();
+    useRoom();
     const bool hasRoom = width() >= kLeastWithQueue;
     if (hasRoom != m_enqueue->isHidden()) return;
     m_enqueue->setVisible(hasRoom);
     layout()->activate(); // what stands beside it has its width at once
+}
+
+// A high window is filled by higher rows, as far as they are good to look at.
+void PlanPage::useRoom() {
+    const auto heightWith = [this](double room) {
+        m_partition->setRoom(room);
+        m_predicted->setRoom(room);
+        m_memory->setRoom(room);
+        m_schedules->setRoom(room);
+        const std::array<QWidget*, 4> pictures = {m_partition, m_predicted, m_memory, m_schedules};
+        for (QWidget* picture : pictures)
+            for (QWidget* at = picture->parentWidget(); at != m_content; at = at->parentWidget())
+                at->layout()->activate();
+        m_content->layout()->activate();
+        return m_content->sizeHint().height();
+    };
+    const int there = m_column->viewport()->height(), least = heightWith(0);
+    if (there <= least) return;
+    const int most = heightWith(1);
+    if (there < most) heightWith(static_cast<double>(there - least) / (most - least));
 }
 
 void PlanPage::buildSave() {
@@ -334,6 +358,7 @@ void PlanPage::refresh() {
         m_questionOfRigs = plan.number();
         m_rigs->ask(plan.question(), plan.rig(), answer);
     }
+    useRoom();
     emit statusChanged();
 }
 

@@ -10,6 +10,7 @@
 
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QStackedWidget;
 
 namespace roundpipe::ui::widgets {
@@ -39,6 +40,7 @@ protected:
 
 private:
     void buildSave();
+    void useRoom();
     void light(StageId stage); // wherever it is shown; invalid: none
     QWidget* buildPartition();
     QWidget* buildMiddle();
@@ -57,6 +59,8 @@ private:
     void moveCut(const plan::Plan& plan, bool continues);
     void useComputedCuts();
 
+    QWidget* m_content = nullptr;
+    QScrollArea* m_column = nullptr;
     widgets::StatTile* m_step;
     widgets::StatTile* m_run;
     widgets::StatTile* m_speed;

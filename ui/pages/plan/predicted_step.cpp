@@ -2,6 +2,7 @@
 #include "ui/pages/plan/predicted_step.h"
 
 #include "ui/pages/plan/faded.h"
+#include "ui/pages/plan/room.h"
 #include "ui/translations/number_text.h"
 
 #include <QAccessible>
@@ -67,6 +68,13 @@ void PredictedStep::describe() {
     QAccessible::updateAccessibility(&said);
 }
 
+void PredictedStep::setRoom(double room) {
+    if (room == m_room) return;
+    m_room = room;
+    updateGeometry();
+    update();
+}
+
 void PredictedStep::setDimmed(bool dimmed) {
     m_dimmed = dimmed;
     update();
@@ -77,7 +85,7 @@ int PredictedStep::numRows() const {
 }
 
 int PredictedStep::rowHeight() const {
-    return numRows() > 5 ? 24 : 32;
+    return roomyRow(numRows() > 5 ? 24 : 32, m_room);
 }
 
 QSize PredictedStep::sizeHint() const {

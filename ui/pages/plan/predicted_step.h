@@ -19,6 +19,7 @@ public:
     explicit PredictedStep(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     static std::vector<trace::Kind> kindsShown();                      // for a legend
     void setAnswer(std::shared_ptr<const session::PlanAnswer> answer); // null, or without a timeline: nothing
+    void setRoom(double room);                                         // for higher rows, from 0 to 1
     void setDimmed(bool dimmed);
     bool isDimmed() const { return m_dimmed; }
     void setLit(StageId stage); // its slices, the others recede; invalid: none is lit
@@ -53,6 +54,7 @@ private:
     int64_t m_fromNs = 0;
     int64_t m_toNs = 1;
     bool m_dimmed = false;
+    double m_room = 0;
     StageId m_hovered, m_lit;
 };
 

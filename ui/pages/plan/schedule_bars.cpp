@@ -3,6 +3,7 @@
 
 #include "ui/models/plan_text.h"
 #include "ui/pages/plan/faded.h"
+#include "ui/pages/plan/room.h"
 #include "ui/translations/number_text.h"
 
 #include <QHelpEvent>
@@ -57,13 +58,24 @@ void ScheduleBars::setAnswer(const session::PlanAnswer* answer) {
     update();
 }
 
+void ScheduleBars::setRoom(double room) {
+    if (room == m_room) return;
+    m_room = room;
+    updateGeometry();
+    update();
+}
+
 void ScheduleBars::setDimmed(bool dimmed) {
     m_dimmed = dimmed;
     update();
 }
 
+int ScheduleBars::line() const {
+    return roomyRow(kScheduleLine, m_room);
+}
+
 QSize ScheduleBars::sizeHint() const {
-    return {460, kScheduleLine * (static_cast<int>(std::max<std::size_t>(m_rows.size(), 9)) + 1)};
+    return {460, line() * (static_cast<int>(std::max<std::size_t>(m_rows.size(), 9)) + 1)};
 }
 
 void ScheduleBars::paintEvent(QPaintEvent*) {
@@ -87,24 +99,24 @@ void ScheduleBars::paintEvent(QPaintEvent*) {
     }
     const double barRight = width() - 3.0 * numberWidth - 6;
     const auto number = [&](int column, double top, const QString& text) {
-        painter.drawText(QRectF(width() - (3 - column) * numberWidth, top, numberWidth, kScheduleLine),
+        painter.drawText(QRectF(width() - (3 - column) * numberWidth, top, numberWidth, line()),
                          Qt::AlignVCenter | Qt::AlignRight, text);
     };
     number(0, 0, tr("A step"));
     number(1, 0, tr("Bubble"));
     number(2, 0, tr("Fullest"));
-    double top = kScheduleLine;
+    double top = line();
     for (const Row& row : m_rows) {
         QFont bold = font();
         bold.setBold(row.isOurs);
         painter.setFont(bold);
         const bool runs = row.seconds > 0 && row.problem.isEmpty();
         painter.setPen(runs ? theme.text : theme.dim);
-        painter.drawText(QRectF(0, top, nameWidth - 8, kScheduleLine), Qt::AlignVCenter,
+        painter.drawText(QRectF(0, top, nameWidth - 8, line()), Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(row.name, Qt::ElideRight, nameWidth - 8));
         if (row.seconds > 0) {
             const double length = (barRight - nameWidth) * row.seconds / longest;
-            const QRectF bar(nameWidth, top + 7, std::max(1.0, length), kScheduleLine - 14);
+            const QRectF bar(nameWidth, top + 7, std::max(1.0, length), line() - 14);
             const double busy = bar.width() * (1 - row.bubble);
             painter.fillRect(QRectF(bar.left(), bar.top(), busy, bar.height()), row.isOurs ? theme.accent : theme.edge);
             painter.fillRect(QRectF(bar.left() + busy, bar.top(), bar.width() - busy, bar.height()),
@@ -116,10 +128,10 @@ void ScheduleBars::paintEvent(QPaintEvent*) {
         } else {
             const int room = width() - nameWidth; // what is too long for it is in the tool tip
             const bool isWhole = painter.fontMetrics().horizontalAdvance(row.problem) <= room;
-            painter.drawText(QRectF(nameWidth, top, room, kScheduleLine), Qt::AlignVCenter,
+            painter.drawText(QRectF(nameWidth, top, room, line()), Qt::AlignVCenter,
                              isWhole ? row.problem : tr("does not fit"));
         }
-        top += kScheduleLine;
+        top += line();
     }
     if (m_whyAlone.isEmpty()) return;
     painter.setFont(font());
@@ -130,7 +142,7 @@ void ScheduleBars::paintEvent(QPaintEvent*) {
 bool ScheduleBars::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const int which = help->pos().y() / kScheduleLine - 1;
+    const int which = help->pos().y() / line() - 1;
     if (which < 0 || which >= static_cast<int>(m_rows.size())) {
         QToolTip::hideText();
         return true;

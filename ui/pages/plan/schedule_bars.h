@@ -26,6 +26,7 @@ public:
 
     explicit ScheduleBars(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void setAnswer(const session::PlanAnswer* answer);
+    void setRoom(double room); // for higher rows, from 0 to 1
     void setDimmed(bool dimmed);
     bool isDimmed() const { return m_dimmed; }
     const std::vector<Row>& rows() const { return m_rows; }
@@ -37,10 +38,12 @@ protected:
     bool event(QEvent* event) override; // tool tips
 
 private:
+    int line() const;
     const theme::ThemeManager& m_themes;
     std::vector<Row> m_rows;
     QString m_whyAlone; // nothing stands beside this plan
     bool m_dimmed = false;
+    double m_room = 0;
 };
 
 } // namespace roundpipe::ui::pages
