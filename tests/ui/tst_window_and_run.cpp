@@ -11,6 +11,8 @@
 #include <QAction>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QScrollBar>
 #include <QTest>
 
 using namespace roundpipe;
@@ -220,6 +222,29 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(shows(window, "config.json"), 5'000);
         QTRY_VERIFY(test.commands.start()->isEnabled());
         QVERIFY(shows(window, "Failed"));
+    }
+
+    // As the last minute of a log, however long: the cause stands above it, its end is on show, and the page has its
+    // room.
+    void aLongMessageLeavesThePageItsRoom() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.resize(1280, 800);
+        window.show();
+        QString message = QStringLiteral("The process has ended.\nThe last minute of its log:");
+        for (int line = 1; line <= 50; ++line)
+            message += QStringLiteral("\nline %1, as long as those of a log are").arg(line);
+        emit test.run.failed(message, QStringLiteral("Continue."));
+        auto* banner = window.findChild<ui::shell::MessageBanner*>();
+        QTRY_VERIFY(banner->isVisible() && shows(*banner, "Continue."));
+        QVERIFY(textsOf(*banner).contains(QStringLiteral("The process has ended.")));
+        const auto* lines = banner->findChild<QPlainTextEdit*>();
+        QVERIFY(lines->isVisible() &&
+                lines->toPlainText().endsWith(QLatin1String("line 50, as long as those of a log are")));
+        QTRY_COMPARE(lines->verticalScrollBar()->value(), lines->verticalScrollBar()->maximum());
+        QVERIFY2(banner->height() < 300, qPrintable(QString::number(banner->height())));
+        emit test.run.failed(QStringLiteral("In a line."), {});
+        QVERIFY(!lines->isVisible());
     }
 
     // It would go on unseen, when a quiet message has gone.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A line above the page that says what went wrong, or what is still to be done, and how. It stays until it is closed,
-// or until one leaves the page that it is about.
+// or until one leaves the page that it is about. What a message says beyond its first line, as the last minute of a
+// log, is read in a field of its own, however much it is.
 #pragma once
 
 #include <QFrame>
@@ -8,6 +9,7 @@
 #include <functional>
 
 class QLabel;
+class QPlainTextEdit;
 class QPushButton;
 
 namespace roundpipe::ui::shell {
@@ -23,10 +25,13 @@ public:
     void offer(const QString& action, std::function<void()> run);   // a button, until the next message
 
 private:
+    void buildLines();
+    void showLines(const QString& lines);
     void say(const QString& message, const QString& advice, bool isNotice);
 
     QLabel* m_message;
     QLabel* m_advice;
+    QPlainTextEdit* m_lines;
     QPushButton* m_action;
     std::function<void()> m_run;
     bool m_isOfPage = false;

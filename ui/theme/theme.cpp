@@ -199,6 +199,7 @@ QFrame#rail { background: @side; border: 0; border-right: 1px solid @border; }
 QFrame#line { background: @border; border: 0; max-height: 1px; }
 QFrame#column { background: @border; border: 0; max-width: 1px; }
 QFrame#banner { background: @badTint; border: 1px solid @bad; border-radius: 8px; margin: 12px 24px 0 24px; }
+QFrame#banner QPlainTextEdit { background: @card; border: 1px solid @border; border-radius: 6px; padding: 2px; }
 QFrame#banner[isNotice="true"] { background: @warningTint; border-color: @warning; }
 QFrame#toast { background: @text; border: 0; border-radius: 8px; }
 QFrame#toast QLabel { color: @card; }

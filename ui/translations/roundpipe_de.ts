@@ -9250,6 +9250,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Close the message</source>
         <translation>Die Meldung schließen</translation>
     </message>
+    <message>
+        <source>More of the message</source>
+        <translation>Mehr zur Meldung</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::shell::NavigationRail</name>

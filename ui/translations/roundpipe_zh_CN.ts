@@ -9182,6 +9182,10 @@ Click: see it on the timeline</source>
         <source>Close the message</source>
         <translation>关闭消息</translation>
     </message>
+    <message>
+        <source>More of the message</source>
+        <translation>消息的更多内容</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::shell::NavigationRail</name>

@@ -2,11 +2,13 @@
 #include "studio/scenes/run_scenes.h"
 
 #include "hosted/hosted_engine.h"
+#include "runs/run_files.h"
 #include "studio/scenes/projects.h"
 #include "ui/timeline/plot/timeline_plot.h"
 #include "ui/widgets/toast.h"
 
 #include <QAction>
+#include <QDateTime>
 #include <QTest>
 
 namespace roundpipe::testing {
@@ -146,6 +148,29 @@ void runEnded(Studio& studio) {
     QTest::qWait(300);
 }
 
+// As by a machine that is short of memory: a checkpoint and a log are there, what is left of a run in a process of its
+// own.
+void runEngineKilled(Studio& studio) {
+    const fs::path folder = studio.services().home.path() / "runs" / "polly";
+    fs::create_directories(folder);
+    studio.services().run.setEngine(
+        std::make_unique<hosted::HostedEngine>(std::vector<std::string>{SIMULATED_HOST, "1", "killed", "8"}));
+    openDemo(studio);
+    change(studio, [&](session::RunSpec& spec) { spec.output.folder = folder.string(); });
+    studio.settle();
+    start(studio);
+    untilStep(studio, 2);
+    studio.services().commands.save()->trigger();
+    studio.waitFor("the checkpoint", [&] { return studio.services().run.savedStep().has_value(); });
+    std::string log;
+    for (int step = 1; step <= 40; ++step)
+        log += QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-ddTHH:mm:ss")).toStdString() +
+               " info: step " + std::to_string(step) + " of 400: loss 2.81, 106 k tokens/s, 22.9 GiB of 23.6 GiB\n";
+    writeFileAtomically(runs::RunFiles{folder}.log(), log);
+    studio.waitFor("the end", [&] { return !studio.services().run.isRunning(); });
+    QTest::qWait(300);
+}
+
 void runFailed(Studio& studio) {
     openDemo(studio);
     const fs::path folder = writeModel(studio, "gone", 4096, 36);
@@ -175,6 +200,7 @@ std::vector<Scene> runScenes() {
         {"run-continue", 10, runContinue},
         {"run-ended", 20, runEnded},
         {"run-failed", 1, runFailed},
+        {"run-engine-killed", 1, runEngineKilled},
         {"run-answering", 1, runAnswering},
         {"run-range", 10, runRange},
         {"run-microbatch", 10, runMicrobatch},
