@@ -10,11 +10,14 @@
 #include "ui/pages/data/sources/datasets_panel.h"
 #include "ui/translations/number_text.h"
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeWidget>
+
+#include <algorithm>
 
 using namespace roundpipe;
 using session::WorkbenchState;
@@ -151,6 +154,26 @@ private slots:
                        shown.test.workbench.status().report->numTruncated > 0;
             },
             10'000));
+    }
+
+    // Beside two buttons there is room for a few words only.
+    void aFindingIsReadToItsEnd() {
+        testing::TestServices test;
+        ui::pages::FindingsList list(test.themes);
+        list.resize(430, 300);
+        list.show();
+        const QString title = QStringLiteral("2 rows leak into validation, and this is said at length");
+        const QString text = QStringLiteral("rows to validate on stand among those to train on, too; row 61 is row 12");
+        ui::pages::Finding finding{.title = title, .text = text, .rows = std::vector<ui::pages::ListedRow>(1)};
+        finding.choice = ui::pages::RowsChoice{.rule = std::nullopt, .label = QStringLiteral("Keep one of each")};
+        list.setFindings({finding});
+        QCoreApplication::processEvents();
+        for (const QString& words : {title, text}) {
+            const auto labels = list.findChildren<QLabel*>();
+            const auto label = std::ranges::find(labels, words, &QLabel::text);
+            QVERIFY2(label != labels.end(), qPrintable(words));
+            QVERIFY((*label)->height() >= (*label)->heightForWidth((*label)->width()));
+        }
     }
 
     void findingsOfOtherRowsAreGoneWhileRowsAreRead() {

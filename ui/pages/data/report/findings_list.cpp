@@ -2,7 +2,6 @@
 #include "ui/pages/data/report/findings_list.h"
 
 #include "ui/theme/icon.h"
-#include "ui/widgets/elided_label.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -16,6 +15,15 @@ theme::Icon iconOf(Finding::Weight weight) {
     return weight == Finding::Weight::kBad    ? theme::Icon::kBad
            : weight == Finding::Weight::kGood ? theme::Icon::kCheck
                                               : theme::Icon::kWarning;
+}
+
+// However little room the buttons leave: a sentence is read to its end.
+QLabel* wrapped(const QString& text, const char* objectName) {
+    auto* label = new QLabel(text);
+    label->setObjectName(QString::fromLatin1(objectName));
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    return label;
 }
 
 } // namespace
@@ -75,20 +83,10 @@ QWidget* FindingsList::lineOf(const Finding& finding) {
                           : finding.weight == Finding::Weight::kGood ? theme.good
                                                                      : theme.warning;
     icon->setPixmap(theme::pixmapOf(iconOf(finding.weight), colour, 16, devicePixelRatioF()));
-    auto* title = new widgets::ElidedLabel(finding.title);
-    title->setObjectName(QStringLiteral("title"));
     auto* words = new QVBoxLayout;
     words->setSpacing(0);
-    words->addWidget(title);
-    if (!finding.rows.empty()) {
-        words->addWidget(new widgets::ElidedLabel(finding.text));
-    } else {
-        auto* text = new QLabel(finding.text); // it leads nowhere where it could be read in full
-        text->setObjectName(QStringLiteral("dim"));
-        text->setTextFormat(Qt::PlainText);
-        text->setWordWrap(true);
-        words->addWidget(text);
-    }
+    words->addWidget(wrapped(finding.title, "title"));
+    words->addWidget(wrapped(finding.text, "dim"));
     layout->addWidget(icon, 0, Qt::AlignTop);
     layout->addLayout(words, 1);
     if (!finding.rows.empty()) {
