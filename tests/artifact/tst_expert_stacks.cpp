@@ -250,7 +250,8 @@ TEST_F(ExpertStacks, ofMxfp4AreUnpackedOnlyWhereSomeChange) {
         const MergedModel again(folder.path() / (name + "-merged"), {}); // all of a model's tensors, or an error
         const std::string gateUp = std::string(kExpertsOf) + ".gate_up_proj";
         EXPECT_EQ(again.find(gateUp) != nullptr, changes);
-        if (changes) EXPECT_EQ(valuesOf(again, gateUp), valuesOf(merged, gateUp)); // 4 bits fit into 16
+        if (!changes) continue;
+        EXPECT_EQ(valuesOf(again, gateUp), valuesOf(merged, gateUp)); // 4 bits fit into 16
     }
 }
 
