@@ -358,6 +358,59 @@ int numQuestions() {
     return wanted != nullptr ? std::atoi(wanted) : 24;
 }
 
+const Fix* find(const std::vector<Fix>& fixes, FixKind kind) {
+    const auto found = std::ranges::find(fixes, kind, &Fix::kind);
+    return found == fixes.end() ? nullptr : &*found;
+}
+
+// Not by halves: 88 fit where 64 were offered.
+TEST(Remedies, keepAllOfARankButALittle) {
+    RP_REQUIRE_FIXTURES();
+    ModelRequest tight = question("Qwen2.5-7B", "2x3090@pcie3x4,ram=24", 16'384);
+    tight.training.lora.rank = 512;
+    const std::vector<Fix> fixes = smallestFixes(tight);
+    const Fix* const rank = find(fixes, FixKind::kRank);
+    ASSERT_NE(rank, nullptr);
+    tight.training.lora.rank = rank->value;
+    EXPECT_TRUE(isPlanned(tight));
+    tight.training.lora.rank = rank->value + 8;
+    EXPECT_FALSE(isPlanned(tight)) << rank->value;
+}
+
+// The same examples a step at their full length, which neither of the two leaves alone.
+TEST(Remedies, makeMicrobatchesAndRoundsSmallerTogether) {
+    RP_REQUIRE_FIXTURES();
+    ModelRequest tight = question("Qwen2.5-7B", "4x4090,ram=64", 32'768);
+    tight.training.sequences = 3;
+    tight.sequencesPerStep = 105;
+    tight.rounds = 5;
+    const std::vector<Fix> together = smallestCombination(tight, Among::kSettings);
+    ASSERT_EQ(together.size(), 2U);
+    EXPECT_EQ(together[0].kind, FixKind::kMicrobatch);
+    EXPECT_EQ(together[1].kind, FixKind::kRoundSize);
+}
+
+// 31,488 tokens would leave rank 1.
+TEST(Remedies, spareARankForAFewTokens) {
+    RP_REQUIRE_FIXTURES();
+    ModelRequest tight = question("Qwen3-8B", "4090+3090,ram=67", 40'960);
+    tight.rig.host.pinnedBytes = 6 * kGiB;
+    tight.training.lora.rank = 128;
+    tight.training.sequences = 2;
+    const std::vector<Fix> together = smallestCombination(tight, Among::kSettings);
+    const Fix *const length = find(together, FixKind::kLength), *const rank = find(together, FixKind::kRank);
+    ASSERT_NE(length, nullptr);
+    EXPECT_GT(length->value, 28'000);
+    EXPECT_TRUE(rank == nullptr || rank->value >= 8);
+}
+
+// They have the host's memory.
+TEST(Remedies, offerNoOtherDevicesForCpuWorkers) {
+    RP_REQUIRE_FIXTURES();
+    for (const Fix& fix : smallestFixes(question("Qwen3-0.6B", "3xcpu,ram=4", 40'960)))
+        EXPECT_NE(fix.kind, FixKind::kDevices);
+}
+
 // Whatever is too small, on equal and unequal devices.
 TEST(Remedies, fitWhenFollowed) {
     RP_REQUIRE_FIXTURES();

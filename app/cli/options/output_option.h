@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <string>
 
 namespace roundpipe::cli {
@@ -22,6 +23,9 @@ inline CLI::Option* addOutput(CLI::App& app, const std::string& name, std::strin
 // Of a file. What cannot be replaced is refused with the options, not after all of the work.
 inline CLI::Option* addOutputFile(CLI::App& app, const std::string& name, std::string& path, const std::string& help) {
     return addOutput(app, name, path, help)->check([](const std::string& given) {
+        const std::filesystem::path folder = std::filesystem::path(given).parent_path();
+        if (!folder.empty() && !std::filesystem::is_directory(folder))
+            return "'" + folder.string() + "' is no folder that is there.\nMake it, or choose another one.";
         try {
             requireReplaceable(given);
             return std::string();

@@ -192,10 +192,12 @@ void makeBits(ModelRequest& request, int64_t bits) {
 }
 
 std::vector<int64_t> lowerRanks(const ModelRequest& request) {
-    std::vector<int64_t> ranks;
-    if (!request.training.trainsBase)
-        for (int64_t rank = request.training.lora.rank / 2; rank >= 1; rank /= 2)
-            ranks.push_back(rank);
+    constexpr int64_t kFine = 8; // as ranks are usually given; below it halves
+    if (request.training.trainsBase) return {};
+    const int64_t rank = request.training.lora.rank;
+    std::vector<int64_t> ranks = multiplesDown(kFine, rank, kFine);
+    for (int64_t few = std::min(rank, kFine) / 2; few >= 1; few /= 2)
+        ranks.push_back(few);
     return ranks;
 }
 
@@ -211,7 +213,9 @@ std::vector<int64_t> moreHostMemory(const ModelRequest& request) {
     return multiplesUp(int64_t{32} << 30, request.rig.host.memoryBytes, int64_t{8} << 40);
 }
 
+// Of CPU workers the memory is the host's.
 std::vector<int64_t> largerDevices(const ModelRequest& request) {
+    if (std::ranges::none_of(request.rig.devices, &DeviceSpec::isGpu)) return {};
     const int64_t least = std::ranges::min(request.rig.devices, {}, &DeviceSpec::memoryBytes).memoryBytes;
     return multiplesUp(int64_t{8} << 30, least, int64_t{1} << 40);
 }
@@ -324,7 +328,8 @@ std::optional<Fix> gentlest(Variants& variants, const Change& change, const Sear
     if (values.empty()) return std::nullopt;
     auto place = static_cast<std::size_t>(
         (oneByOne ? std::ranges::find_if(values, isEnough) : firstEnough(values, isEnough)) - values.begin());
-    if (change.kind == FixKind::kLength && mayBeSearched(variants.unchanged()) && place < values.size())
+    const bool isFine = change.kind == FixKind::kLength || change.kind == FixKind::kRank;
+    if (isFine && mayBeSearched(variants.unchanged()) && place < values.size())
         place = searchedPlace(place, [&](std::size_t i) { return found(values[i]).has_value(); });
     if (place == values.size()) return std::nullopt;
     return Fix{change.kind, values[place], 0};
@@ -332,9 +337,13 @@ std::optional<Fix> gentlest(Variants& variants, const Change& change, const Sear
 
 // Those that can be combined, in the order in which they are made: the limit of a microbatch goes by the length of
 // sequences, that of page-locking by the host's memory.
-constexpr std::array kCombined = {FixKind::kLength,     FixKind::kPrecision,  FixKind::kRank,
-                                  FixKind::kBits,       FixKind::kMicrobatch, FixKind::kMicrobatchTokens,
-                                  FixKind::kHostMemory, FixKind::kPageLock,   FixKind::kDevices};
+constexpr std::array kCombined = {
+    FixKind::kLength,           FixKind::kPrecision, FixKind::kRank,       FixKind::kBits,     FixKind::kMicrobatch,
+    FixKind::kMicrobatchTokens, FixKind::kRoundSize, FixKind::kHostMemory, FixKind::kPageLock, FixKind::kDevices};
+
+std::size_t placeOf(FixKind kind) {
+    return static_cast<std::size_t>(std::ranges::find(kCombined, kind) - kCombined.begin());
+}
 
 // How far each of kCombined goes: the place of its value, counted from 1; 0: not made.
 using Extents = std::array<std::size_t, kCombined.size()>;
@@ -403,12 +412,16 @@ Changes makeAll(const Variants& variants, const Extents& extents) {
 }
 
 // Each kind as little as it may be beside the others, what hurts most first: GPUs, then quality, memory of the host,
-// which is bought easily, and smaller microbatches, which cost nothing but speed.
-void leastOfEach(Extents& extents, const std::function<bool(const Extents&)>& isEnough) {
-    for (const FixKind kind :
-         {FixKind::kDevices, FixKind::kLength, FixKind::kBits, FixKind::kRank, FixKind::kPrecision,
-          FixKind::kHostMemory, FixKind::kPageLock, FixKind::kMicrobatchTokens, FixKind::kMicrobatch}) {
-        const auto which = static_cast<std::size_t>(std::ranges::find(kCombined, kind) - kCombined.begin());
+// which is bought easily, and more rounds and smaller microbatches, which cost nothing but speed.
+constexpr std::array kWorstFirst = {FixKind::kDevices,   FixKind::kLength,    FixKind::kBits,
+                                    FixKind::kRank,      FixKind::kPrecision, FixKind::kHostMemory,
+                                    FixKind::kPageLock,  FixKind::kRoundSize, FixKind::kMicrobatchTokens,
+                                    FixKind::kMicrobatch};
+
+void leastOfEach(Extents& extents, std::span<const FixKind> kinds,
+                 const std::function<bool(const Extents&)>& isEnough) {
+    for (const FixKind kind : kinds) {
+        const std::size_t which = placeOf(kind);
         std::size_t least = 0;
         while (least < extents[which]) {
             Extents half = extents;
@@ -419,6 +432,59 @@ void leastOfEach(Extents& extents, const std::function<bool(const Extents&)>& is
                 least = half[which] + 1;
         }
     }
+}
+
+// What a run is left with of what these may take from it.
+struct Left {
+    double length = 0, rank = 0;
+};
+
+Left leftBy(const Variants& variants, const Extents& extents) {
+    const TrainingShape& training = makeAll(variants, extents).request.training;
+    return {static_cast<double>(training.maxLength), static_cast<double>(training.lora.rank)};
+}
+
+// A few tokens less than could be may leave an adapter many times the rank: then they do.
+void spareRank(const Variants& variants, Extents& extents, const std::function<bool(const Extents&)>& isEnough) {
+    constexpr double kFewTokens = 0.9, kManyTimes = 2;
+    constexpr std::array kRankAlone = {FixKind::kRank}, kLengthAlone = {FixKind::kLength};
+    if (extents[placeOf(FixKind::kRank)] == 0) return;
+    const Left before = leftBy(variants, extents);
+    Extents spared = extents;
+    for (Extents next = extents; isEnough(next); ++next[placeOf(FixKind::kLength)]) {
+        if (leftBy(variants, next).length < kFewTokens * before.length) break;
+        spared = next;
+        if (makeAll(variants, next).extents != next) break; // it goes no further
+    }
+    leastOfEach(spared, kRankAlone, isEnough);
+    if (leftBy(variants, spared).rank < kManyTimes * before.rank) return;
+    leastOfEach(spared, kLengthAlone, isEnough);
+    extents = spared;
+}
+
+// The least that helps of such kinds; none where all of them do not.
+std::optional<Extents> leastOf(const Variants& variants, const Kinds& kinds,
+                               const std::function<bool(const Extents&)>& isEnough) {
+    Extents extents{};
+    std::ranges::transform(kCombined, extents.begin(), [&](FixKind kind) { return kinds.furthest(kind); });
+    if (!isEnough(extents)) return std::nullopt;
+    extents = makeAll(variants, extents).extents; // as far as values go
+    // Several times over: microbatches that are smaller are more of them, which takes host memory, so what was needed
+    // beside the smallest ones may be needed no more beside those that are kept.
+    for (Extents before{}; before != extents;) {
+        before = extents;
+        leastOfEach(extents, kWorstFirst, isEnough);
+    }
+    spareRank(variants, extents, isEnough);
+    return extents;
+}
+
+// Whether a base that is rounded leaves so much more that it is the better exchange.
+bool sparesMore(const Variants& variants, const Extents& rounded, const Extents& asItIs) {
+    constexpr double kLonger = 1.5, kHigher = 4;
+    const Left with = leftBy(variants, rounded), without = leftBy(variants, asItIs);
+    return with.length >= kLonger * without.length ||
+           (with.length >= without.length && with.rank >= kHigher * without.rank);
 }
 
 const char* drawbackOf(FixKind kind) {
@@ -508,20 +574,15 @@ std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, c
                                           [&](const ModelRequest& made) { return fits(made, quick); });
         return asked->second;
     };
-    Extents extents{};
-    const bool helps = std::ranges::any_of(setsAmong(among), [&](const Kinds& kinds) {
-        std::ranges::transform(kCombined, extents.begin(), [&](FixKind kind) { return kinds.furthest(kind); });
-        return isEnough(extents);
-    });
-    if (!helps) return {};
-    extents = makeAll(variants, extents).extents; // as far as values go
-    // Several times over: microbatches that are smaller are more of them, which takes host memory, so what was needed
-    // beside the smallest ones may be needed no more beside those that are kept.
-    for (Extents before{}; before != extents;) {
-        before = extents;
-        leastOfEach(extents, isEnough);
+    std::optional<Extents> best;
+    for (const Kinds& kinds : setsAmong(among)) {
+        if (best && !kinds.bits) break; // what must be bought
+        const auto found = leastOf(variants, kinds, isEnough);
+        if (found && (!best || sparesMore(variants, *found, *best))) best = found;
+        if (best && kinds.bits) break;
     }
-    return makeAll(variants, extents).fixes;
+    if (!best) return {};
+    return makeAll(variants, *best).fixes;
 }
 
 bool isBeside(std::span<const Fix> together, std::span<const Fix> alone) {
