@@ -80,12 +80,6 @@ class OddInput(unittest.TestCase):
             self.assertEqual(refused.returncode, INVALID_INPUT)
             self.assertIn(f"{option}: names no file", refused.stderr)
 
-    def test_an_output_in_no_folder_is_refused_at_once(self):
-        refused = self.call("plan", "--model", MODEL, "--rig", "2x4090", "--svg", self.work / "none" / "a.svg")
-        self.assertEqual(refused.returncode, INVALID_INPUT)
-        self.assertIn("is no folder that is there", refused.stderr)
-        self.assertNotIn(".part", refused.stderr)
-
     def test_devices_of_this_machine_are_none_of_another_rig(self):
         refused = self.call("plan", "--model", MODEL, "--rig", "2x4090", "--devices", "cpu")
         self.assertEqual(refused.returncode, INVALID_INPUT)

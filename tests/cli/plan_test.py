@@ -267,7 +267,9 @@ class Plans(CommandLine):
             self.assertIn(words, svg)
         events = json.loads((self.work / "plan.trace.json").read_text())["traceEvents"]
         self.assertTrue({"forward", "fused", "upload-weights"} <= {event["name"].split()[0] for event in events})
-        self.refused(self.plan("--rig", "4090", "--svg", self.work / "nowhere" / "plan.svg"), IO, "plan.svg")
+        done = self.plan("--rig", "4090", "--svg", self.work / "nowhere" / "plan.svg")
+        self.refused(done, INVALID_INPUT, "--svg", "nowhere' is no folder that is there")
+        self.assertEqual(done.stdout, "")  # at once, and not after the planning
 
     def test_two_outputs_are_two_files(self):
         both = self.work / "both"
