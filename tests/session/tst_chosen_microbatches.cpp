@@ -458,6 +458,22 @@ TEST(ChosenMicrobatches, areKeptByFilesThatSayThem) {
     EXPECT_EQ(stepRulesOf(RunSpec{}).microbatches, kFewestMicrobatches) << "until they are chosen";
 }
 
+// Who follows a remedy has rounds of one on unequal devices where a round of all does not fit: rank 1 was offered where
+// 8 are enough.
+TEST(ChosenMicrobatches, areTriedInTheSmallestRoundsByRemedies) {
+    RP_REQUIRE_FIXTURES();
+    RunSpec spec = openSpec((testing::fixtures() / "configs/Qwen3-32B.json").string());
+    spec.data.maxLength = 10'240;
+    spec.batch.microbatchSize = 1;
+    spec.lora.rank = 16;
+    const PlanAnswer answer = answerFor(spec, "4090+3090,ram=72");
+    const auto rank = std::ranges::find(answer.fixes, plan::FixKind::kRank, &plan::Fix::kind);
+    ASSERT_NE(rank, answer.fixes.end());
+    EXPECT_GE(rank->value, 8);
+    spec.lora.rank = rank->value;
+    EXPECT_TRUE(answerFor(spec, "4090+3090,ram=72").problem.empty());
+}
+
 void expectNoneBetterByHand(uint64_t seed, int question) {
     const ComparedStep step = compareStep(seed, question, SaidOfStep::kTokens);
     ASSERT_TRUE(step.fits);

@@ -147,10 +147,11 @@ class Followed {
 public:
     explicit Followed(const PlanQuestion& question) : m_question(question) {}
 
-    // With the fewest microbatches, where the run leaves them open: as plan::Following.
+    // With the fewest microbatches, where the run leaves them open, in the rounds that take the least: as
+    // plan::Following.
     plan::ModelRequest operator()(const plan::ModelRequest& unchanged, std::span<const plan::Fix> fixes) const {
         std::vector<plan::Fix> others;
-        const RunSpec spec = withFewestMicrobatches(changed(fixes, others));
+        const RunSpec spec = withLeastMemory(changed(fixes, others), unchanged.rig);
         return requestFor(spec, unchanged, others);
     }
     // With about as many as are chosen, where the run leaves them open; the rounds of a step in tokens are left to the

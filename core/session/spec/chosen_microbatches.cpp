@@ -43,15 +43,18 @@ std::vector<RunSpec> steps(RunSpec spec, int64_t numDevices, const RunLengths& l
     return all;
 }
 
+bool devicesDiffer(const plan::Rig& rig) {
+    const plan::DeviceSpec& first = rig.devices.front();
+    return std::ranges::any_of(rig.devices, [&](const plan::DeviceSpec& device) {
+        return device.matrixFlops != first.matrixFlops || device.memoryBytes != first.memoryBytes;
+    });
+}
+
 // Devices that differ take a step in rounds of one microbatch, too, each as many as it is fast; where the run says its
 // rounds they are kept. What lies between is looked at once it is known what a step holds.
 std::vector<RunSpec> groupingsOf(const RunSpec& step, const plan::Rig& rig) {
     std::vector<RunSpec> all{step};
-    const plan::DeviceSpec& first = rig.devices.front();
-    const bool differ = std::ranges::any_of(rig.devices, [&](const plan::DeviceSpec& device) {
-        return device.matrixFlops != first.matrixFlops || device.memoryBytes != first.memoryBytes;
-    });
-    if (!differ || step.batch.rounds > 1) return all;
+    if (!devicesDiffer(rig) || step.batch.rounds > 1) return all;
     all.push_back(step);
     std::swap(all.back().batch.microbatches, all.back().batch.rounds);
     return all;
@@ -195,6 +198,12 @@ RunSpec withFewestMicrobatches(RunSpec spec) {
     if (isOpen) spec.batch.microbatches = isInTokens ? 1 : kFewestMicrobatches;
     if (spec.batch.microbatchSize == 0) spec.batch.microbatchSize = isOpen && isInTokens ? 1 : kUsualSize;
     return spec;
+}
+
+RunSpec withLeastMemory(RunSpec spec, const plan::Rig& rig) {
+    const bool isOpen = spec.batch.microbatches == 0 && spec.batch.tokensPerStep == 0;
+    spec = withFewestMicrobatches(std::move(spec));
+    return isOpen ? groupingsOf(spec, rig).back() : spec;
 }
 
 RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,

@@ -35,5 +35,7 @@ RunSpec withAboutAsMany(RunSpec spec, const arch::ModelSpec& model, const plan::
 
 // With the number of those above that takes the least memory.
 RunSpec withFewestMicrobatches(RunSpec spec);
+// The same, in rounds of one where the rounds are open, too.
+RunSpec withLeastMemory(RunSpec spec, const plan::Rig& rig);
 
 } // namespace roundpipe::session
