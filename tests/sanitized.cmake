@@ -41,5 +41,8 @@ foreach(list IN ITEMS sanitized sanitized-long)
     string(REGEX REPLACE "^replay_" "fuzz_replay_" test ${target})
     set_property(TEST ${test} DIRECTORY ${folder} APPEND PROPERTY LABELS ${list})
     set_property(TEST ${test} DIRECTORY ${folder} PROPERTY TIMEOUT 1800) # ten times as slow is usual
+    # Else undefined behaviour is printed, and the test passes.
+    set_property(TEST ${test} DIRECTORY ${folder} APPEND PROPERTY ENVIRONMENT_MODIFICATION
+      "UBSAN_OPTIONS=set:halt_on_error=1:print_stacktrace=1")
   endforeach()
 endforeach()
