@@ -107,7 +107,8 @@ with tempfile.TemporaryDirectory() as folder:
     for name in sys.argv[2:] or tiny_models.ARCHITECTURES:
         work = pathlib.Path(folder) / name
         model = tiny_models.make_model(name, work / "model")
-        hf_trainer.make_adapter(model, work / "adapter")
+        stacks = ["mlp.experts.gate_up_proj", "mlp.experts.down_proj"] if name in tiny_models.STACKED else None
+        hf_trainer.make_adapter(model, work / "adapter", parameters=stacks)
         examples = hf_trainer.encode(model, model / "rows.jsonl")
         for part in (*TOLERANCES, "other ways"):
             try:

@@ -43,7 +43,10 @@ def spell_as_mixtral(layer):
 
 def open_model(folder, **how):
     if AutoConfig.from_pretrained(folder).model_type == "gpt_oss":  # stays as it is: PEFT adapts its stacks as such
-        return AutoModelForCausalLM.from_pretrained(folder, experts_implementation="eager", **how)
+        model = AutoModelForCausalLM.from_pretrained(folder, experts_implementation="eager", **how)
+        for layer in model.model.layers:  # transformers 5.17 has a constant there, whatever the config says
+            layer.mlp.experts.limit = model.config.swiglu_limit
+        return model
     model = AutoModelForCausalLM.from_pretrained(folder, **how)
     is_mixtral = model.config.model_type == "mixtral"
     for layer in model.model.layers:
