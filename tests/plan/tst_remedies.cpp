@@ -3,6 +3,7 @@
 #include "arch/layers.h"
 #include "plan/cost/cost_model.h"
 #include "plan/rig/rig_notation.h"
+#include "plan/search/faster_step.h"
 #include "plan/search/fixes.h"
 #include "plan/search/least_memory.h"
 #include "testing/fixtures.h"

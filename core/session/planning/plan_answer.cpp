@@ -5,6 +5,8 @@
 #include "plan/cost/measured_times.h"
 #include "plan/program.h"
 #include "plan/search/explanation.h"
+#include "plan/search/faster_step.h"
+#include "plan/search/fixes.h"
 #include "plan/simulate/long_steps.h"
 #include "session/spec/chosen_microbatches.h"
 #include "session/spec/trainable_weights.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "plan/rig/rig.h"
-#include "plan/search/fixes.h"
+#include "plan/search/fix.h"
 #include "session/spec/run_spec.h"
 
 #include <span>

@@ -11,7 +11,7 @@
 #include "plan/cost/training_shape.h"
 #include "plan/plan.h"
 #include "plan/rig/rig.h"
-#include "plan/search/fixes.h"
+#include "plan/search/fix.h"
 #include "plan/search/model_choice.h"
 #include "session/spec/run_spec.h"
 
