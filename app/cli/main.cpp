@@ -88,14 +88,21 @@ int main(int argc, char** argv) {
     app.footer("`roundpipe help COMMAND` says what a command takes.");
     app.set_version_flag("--version", "roundpipe " ROUNDPIPE_VERSION);
     app.failure_message([](const CLI::App* command, const CLI::Error& error) {
+        std::string advice = roundpipe::cli::typoAdvice(*command);
+        if (!advice.empty()) advice += "\n";
+        const auto withAdvice = [&](const std::string& problem) {
+            return "error: " + problem + "\n" + advice + "Run with --help for more information.\n";
+        };
         const std::string unknown = roundpipe::cli::unknownCommand(*command);
-        if (!unknown.empty()) return "error: '" + unknown + "' is no command.\nRun with --help for more information.\n";
+        if (!unknown.empty()) return withAdvice("'" + unknown + "' is no command.");
         const std::string wrong = roundpipe::cli::leftOver(*command);
         if (!wrong.empty())
             return "error: '" + wrong +
                    "' is no file, and stands where one is expected.\nAn option takes one value; "
                    "lists repeat it.\n";
-        return "error: " + CLI::FailureMessage::simple(command, error);
+        if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
+            return withAdvice("Not expected here: " + roundpipe::cli::unexpectedWords(*command));
+        return "error: " + CLI::FailureMessage::simple(command, error) + advice;
     });
     bool verbose = false;
 
@@ -134,8 +141,6 @@ int main(int argc, char** argv) {
         app.parse(std::move(words));
     } catch (const CLI::ParseError& error) {
         if (app.exit(error) == 0) return withOutputWritten(roundpipe::cli::kSuccess);
-        if (const std::string advice = roundpipe::cli::typoAdvice(app); !advice.empty())
-            std::fprintf(stderr, "%s\n", advice.c_str());
         return roundpipe::cli::kInvalidInput;
     }
     roundpipe::log::setLevel(verbose ? roundpipe::log::Level::kDebug : roundpipe::log::Level::kWarning);

@@ -49,6 +49,9 @@ class OddInput(unittest.TestCase):
             refused = self.call(*line)
             self.assertEqual(refused.returncode, INVALID_INPUT)
             self.assertIn(f"Did you mean {meant}?", refused.stderr)
+        refused = self.call("plan", "--model", MODEL, "--max-lenght", "5")  # its value was named first, and the advice last
+        said = refused.stderr.splitlines()
+        self.assertEqual(said[:2], ["error: Not expected here: --max-lenght 5", "Did you mean '--max-length'?"])
         for line, unknown in ((("trian",), "trian"), (("hub", "serach", "qwen"), "serach"), (("zzzzzzzz",), "zzzzzzzz")):
             self.assertIn(f"'{unknown}' is no command", self.call(*line).stderr)
         self.assertNotIn("Did you mean", self.call("zzzzzzzz").stderr)

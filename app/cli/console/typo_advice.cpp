@@ -50,6 +50,13 @@ std::string leftOver(const CLI::App& app) {
     return {};
 }
 
+std::string unexpectedWords(const CLI::App& app) {
+    std::string words;
+    for (const std::string& word : innermost(app)->remaining())
+        words += (words.empty() ? "" : " ") + word;
+    return words;
+}
+
 std::string typoAdvice(const CLI::App& app) {
     const CLI::App* command = innermost(app);
     for (std::string word : command->remaining()) {

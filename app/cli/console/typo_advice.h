@@ -15,6 +15,9 @@ std::string unknownCommand(const CLI::App& app);
 // `--max-steps 2 3 run.json`; else empty.
 std::string leftOver(const CLI::App& app);
 
+// Those that no option and no argument took, as they were typed.
+std::string unexpectedWords(const CLI::App& app);
+
 // "Did you mean 'train'?" for a command or an option of which two letters or a third are mistyped; else empty.
 std::string typoAdvice(const CLI::App& app);
 
