@@ -2,6 +2,7 @@
 #include "session/spec/chosen_microbatches.h"
 
 #include "plan/rig/rig_file.h"
+#include "plan/search/changes.h"
 #include "session/planning/plan_answer.h"
 #include "session/simulated/simulated_run.h"
 #include "testing/fixtures.h"
@@ -472,6 +473,26 @@ TEST(ChosenMicrobatches, areTriedInTheSmallestRoundsByRemedies) {
     EXPECT_GE(rank->value, 8);
     spec.lora.rank = rank->value;
     EXPECT_TRUE(answerFor(spec, "4090+3090,ram=72").problem.empty());
+}
+
+// "needs 19.3 GiB, however it is cut" stood beside "17.0 GiB make it fit": one was of one round, the other of four.
+TEST(ChosenMicrobatches, areRefusedInTheRoundsThatRemediesAreTriedIn) {
+    RP_REQUIRE_FIXTURES();
+    PlanQuestion question;
+    question.spec = openSpec((testing::fixtures() / "configs/Llama-3.1-8B.json").string());
+    question.spec.data.maxLength = 16'384;
+    question.usesMeasured = false;
+    plan::Rig rig = plan::loadRig("4090+3090,ram=64");
+    rig.host.pinnedBytes = int64_t{8} << 30;
+    for (const bool showsSmallest : {false, true}) {
+        question.showsSmallest = showsSmallest;
+        const PlanAnswer refused = answer(question, rig);
+        const auto limit = std::ranges::find(refused.fixes, plan::FixKind::kPageLock, &plan::Fix::kind);
+        ASSERT_NE(limit, refused.fixes.end());
+        ASSERT_NE(refused.problem.largest(), nullptr);
+        EXPECT_EQ(refused.problem.largest()->memory, plan::MemoryKind::kPageLocked);
+        EXPECT_LE(refused.problem.largest()->neededBytes, limit->value) << refused.problem.text();
+    }
 }
 
 void expectNoneBetterByHand(uint64_t seed, int question) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -168,13 +169,13 @@ bool isWorthIt(const Rated& larger, const Rated& smaller) {
     return larger.rate > (1 + kOfDoubling * doublings) * smaller.rate;
 }
 
-// The fewest that no larger step is worth leaving. A glance may miss several hundredths, so those that it finds to be
-// among the fastest are searched in full.
-RunSpec fewestNearTheBest(std::vector<Rated> steps, const arch::ModelSpec& model, const plan::Rig& rig,
-                          const RunLengths& lengths, const plan::SearchOptions& options) {
+// The fewest that no larger step is worth leaving; nothing, where it fits in none. A glance may miss several
+// hundredths, so those that it finds to be among the fastest are searched in full.
+std::optional<RunSpec> fewestNearTheBest(std::vector<Rated> steps, const arch::ModelSpec& model, const plan::Rig& rig,
+                                         const RunLengths& lengths, const plan::SearchOptions& options) {
     constexpr double kHopeful = 0.9;
     const double hopeful = kHopeful * std::ranges::max(steps, {}, &Rated::rate).rate;
-    if (hopeful == 0) return steps.front().spec; // it fits in none
+    if (hopeful == 0) return std::nullopt;
     std::erase_if(steps, [&](const Rated& one) { return one.rate < hopeful; });
     for (Rated& one : steps)
         if (steps.size() > 1) one.rate = rateOf(one.spec, model, rig, lengths, options);
@@ -212,10 +213,11 @@ RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan:
     if (spec.batch.tokensPerStep > 0) return inFastestRounds(std::move(spec), model, rig, lengths, options);
     const bool roundsAreOpen = spec.batch.rounds == 1;
     std::vector<Rated> open;
-    for (const RunSpec& step : steps(ofUsualSize(std::move(spec)), rig.numDevices(), lengths))
+    for (const RunSpec& step : steps(ofUsualSize(spec), rig.numDevices(), lengths))
         open.push_back(fastestGrouping(step, model, rig, lengths, options));
-    const RunSpec chosen = fewestNearTheBest(std::move(open), model, rig, lengths, options);
-    return roundsAreOpen ? inRoundsWorthIt(chosen, model, rig, lengths, options) : chosen;
+    const auto chosen = fewestNearTheBest(std::move(open), model, rig, lengths, options);
+    if (!chosen) return withLeastMemory(std::move(spec), rig); // what is said of it is then true of all
+    return roundsAreOpen ? inRoundsWorthIt(*chosen, model, rig, lengths, options) : *chosen;
 }
 
 RunSpec withAboutAsMany(RunSpec spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,
