@@ -340,7 +340,7 @@ void Training::announce() {
     followFolder();
     tellPlan();
     for (const session::SpecRemark& remark :
-         session::remarksOn(m_spec, m_modelSpec.config.maxPositions, m_content.largest.length))
+         session::remarksOn(m_spec, m_modelSpec.config.maxPositions, session::sourceOf({}, m_content)))
         m_board.warning({remark.text});
     m_saver->warnOfLittleRoom();
 }

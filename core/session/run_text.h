@@ -58,12 +58,13 @@ enum class RunTextCode {
     kValidationRowsIdle,
     kWeightIdle,
     kAdapterIdle,
+    kStepOfFewExamples,
     // what a simulated run says where there is no answer, and no file
     kSimulatedBaseAnswer,
     kSimulatedTunedAnswer,
     kNothingSaved,
 };
-constexpr std::array<const char*, 51> spellings(RunTextCode) {
+constexpr std::array<const char*, 52> spellings(RunTextCode) {
     return {
         "",
         "%1",
@@ -136,6 +137,8 @@ constexpr std::array<const char*, 51> spellings(RunTextCode) {
         "data.share_amount to %1.",
         "%1 has no effect because no adapter is trained, but all weights: method is 'full'. Set method to 'lora', or "
         "%1 to '%2'.",
+        "A step holds whole examples, of %1 tokens each: %2 tokens are what steps have on average, some more and some "
+        "less. Set batch.tokens_per_step to %3.",
         "(simulated) What the base model answers stands here.",
         "(simulated) What the tuned model would answer after %1 steps stands here.",
         "(simulated) nothing is written"};

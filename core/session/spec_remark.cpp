@@ -82,6 +82,16 @@ std::optional<SpecRemark> remarkOnPositions(int64_t maxPositions, int64_t longes
                       maxPositions};
 }
 
+std::optional<SpecRemark> remarkOnStep(const RunSpec& spec, const LengthsSource& lengths) {
+    constexpr int64_t kFew = 4;     // of more, one is no great part
+    constexpr double kAlike = 0.95; // else no step is of whole examples for long
+    const int64_t tokens = spec.batch.tokensPerStep, length = lengths.longest;
+    const bool areAlike = lengths.averageLength >= kAlike * static_cast<double>(length);
+    if (tokens == 0 || length <= 0 || !areAlike || tokens >= kFew * length || tokens % length == 0) return std::nullopt;
+    const int64_t whole = (tokens + length - 1) / length * length;
+    return SpecRemark{RunText(RunTextCode::kStepOfFewExamples, length, tokens, whole), "batch.tokens_per_step", whole};
+}
+
 std::vector<SpecRemark> remarksOnIdleData(const RunSpec& spec) {
     const DataSection &data = spec.data, usual;
     std::vector<SpecRemark> all;
@@ -98,9 +108,10 @@ std::vector<SpecRemark> remarksOnIdleData(const RunSpec& spec) {
     return all;
 }
 
-std::vector<SpecRemark> remarksOn(const RunSpec& spec, int64_t maxPositions, int64_t longestExample) {
+std::vector<SpecRemark> remarksOn(const RunSpec& spec, int64_t maxPositions, const LengthsSource& lengths) {
     std::vector<SpecRemark> all;
-    for (auto& remark : {remarkOnPositions(maxPositions, longestExample), remarkOnLearningRate(spec)})
+    for (auto& remark :
+         {remarkOnPositions(maxPositions, lengths.longest), remarkOnStep(spec, lengths), remarkOnLearningRate(spec)})
         if (remark) all.push_back(*remark);
     for (SpecRemark& remark : remarksOnIdleData(spec))
         all.push_back(std::move(remark));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "session/run_text.h"
+#include "session/spec/run_shape.h"
 #include "session/spec/run_spec_fields.h"
 
 #include <optional>
@@ -26,10 +27,13 @@ std::optional<SpecRemark> remarkOnLearningRate(const RunSpec& spec);
 // Examples that are longer than a model has positions: it has learned nothing of what stands beyond. `longestExample`:
 // as training sees it, in tokens (LengthsSource::longest). Nothing where either is 0, not known.
 std::optional<SpecRemark> remarkOnPositions(int64_t maxPositions, int64_t longestExample);
+// Steps of so few examples, all of a length, that whole ones make them clearly larger and smaller in turn. Nothing
+// where lengths are 0, not known.
+std::optional<SpecRemark> remarkOnStep(const RunSpec& spec, const LengthsSource& lengths);
 // Settings of the data that were made and change nothing, because another one keeps them from it: a piece's overlap
 // where nothing is split.
 std::vector<SpecRemark> remarksOnIdleData(const RunSpec& spec);
 // All of these, and settings of adapters where none is trained.
-std::vector<SpecRemark> remarksOn(const RunSpec& spec, int64_t maxPositions, int64_t longestExample);
+std::vector<SpecRemark> remarksOn(const RunSpec& spec, int64_t maxPositions, const LengthsSource& lengths);
 
 } // namespace roundpipe::session

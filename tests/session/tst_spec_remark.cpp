@@ -13,6 +13,13 @@ RunSpec specOf(Method method, double rate) {
     return spec;
 }
 
+LengthsSource lengthsOf(int64_t all) {
+    LengthsSource lengths;
+    lengths.averageLength = static_cast<double>(all);
+    lengths.longest = all;
+    return lengths;
+}
+
 TEST(SpecRemark, aRateOfAdaptersIsRemarkedOnWhereAllWeightsAreTrained) {
     const auto remark = remarkOnLearningRate(specOf(Method::kFull, RunSpec().optimizer.learningRate));
     ASSERT_TRUE(remark);
@@ -62,6 +69,28 @@ TEST(SpecRemark, examplesBeyondTheModelsPositionsAreRemarkedOn) {
     EXPECT_FALSE(remarkOnPositions(512, 0));
 }
 
+// 50,000 tokens of examples of 40,960 were said to be 1.2 examples a step, as if there were such steps.
+TEST(SpecRemark, stepsThatHoldNoWholeExamplesAreRemarkedOn) {
+    RunSpec spec;
+    spec.batch.tokensPerStep = 50'000;
+    const auto remark = remarkOnStep(spec, lengthsOf(40'960));
+    ASSERT_TRUE(remark);
+    EXPECT_EQ(remark->text.text(),
+              "A step holds whole examples, of 40960 tokens each: 50000 tokens are what steps have "
+              "on average, some more and some less. Set batch.tokens_per_step to 81920.");
+    const std::vector<SpecRemark> all = remarksOn(spec, 0, lengthsOf(40'960));
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all.front(), *remark);
+    EXPECT_FALSE(remarkOnStep(spec, lengthsOf(12'500))) << "four of them";
+    EXPECT_FALSE(remarkOnStep(spec, {})) << "not known";
+    LengthsSource mixed = lengthsOf(40'960);
+    mixed.averageLength = 10'000;
+    EXPECT_FALSE(remarkOnStep(spec, mixed)) << "no number of tokens is of whole examples";
+    EXPECT_FALSE(remarkOnStep(RunSpec(), lengthsOf(40'960))) << "a step in examples";
+    fieldByKey(remark->field).set(spec, remark->better);
+    EXPECT_FALSE(remarkOnStep(spec, lengthsOf(40'960)));
+}
+
 // Each says which setting and why, and its better value leaves nothing to say; what has an effect is not named.
 TEST(SpecRemark, settingsOfDataWithoutEffectAreNamed) {
     struct Case {
@@ -103,7 +132,7 @@ TEST(SpecRemark, settingsOfDataWithoutEffectAreNamed) {
         const std::string said = remarks[0].text.text();
         EXPECT_NE(said.find("no effect because"), std::string::npos) << said;
         EXPECT_NE(said.find(one.because), std::string::npos) << said;
-        EXPECT_EQ(remarksOn(spec, 0, 0).size(), 1U);
+        EXPECT_EQ(remarksOn(spec, 0, {}).size(), 1U);
         fieldByKey(remarks[0].field).set(spec, remarks[0].better, remarks[0].dataset);
         EXPECT_TRUE(remarksOnIdleData(spec).empty()) << said;
         one.use(used);
@@ -117,26 +146,26 @@ TEST(SpecRemark, settingsOfDataWithoutEffectAreNamed) {
 
 TEST(SpecRemark, settingsOfAdaptersAreNamedWhereAllWeightsAreTrained) {
     RunSpec spec = specOf(Method::kFull, 1e-5);
-    EXPECT_TRUE(remarksOn(spec, 0, 0).empty());
+    EXPECT_TRUE(remarksOn(spec, 0, {}).empty());
     spec.lora.rank = 8;
     spec.lora.rsLora = true;
     spec.lora.targets = {"q_proj"};
     spec.lora.modulesToSave = {"lm_head"};
-    const auto remarks = remarksOn(spec, 0, 0);
+    const auto remarks = remarksOn(spec, 0, {});
     ASSERT_EQ(remarks.size(), 4U);
     EXPECT_EQ(remarks[0].text.text(), "lora.rank has no effect because no adapter is trained, but all weights: method "
                                       "is 'full'. Set method to 'lora', or lora.rank to '16'.");
     for (const SpecRemark& remark : remarks)
         fieldByKey(remark.field).set(spec, remark.better);
-    EXPECT_TRUE(remarksOn(spec, 0, 0).empty());
+    EXPECT_TRUE(remarksOn(spec, 0, {}).empty());
     RunSpec adapter = specOf(Method::kLora, 2e-4);
     adapter.lora.rank = 8;
-    EXPECT_TRUE(remarksOn(adapter, 0, 0).empty());
+    EXPECT_TRUE(remarksOn(adapter, 0, {}).empty());
 }
 
 TEST(SpecRemark, allOfThemAreFound) {
-    EXPECT_EQ(remarksOn(specOf(Method::kFull, 2e-4), 512, 513).size(), 2U);
-    EXPECT_TRUE(remarksOn(RunSpec(), 512, 512).empty());
+    EXPECT_EQ(remarksOn(specOf(Method::kFull, 2e-4), 512, lengthsOf(513)).size(), 2U);
+    EXPECT_TRUE(remarksOn(RunSpec(), 512, lengthsOf(512)).empty());
 }
 
 } // namespace

@@ -162,7 +162,7 @@ int show(const PlanOptions& options) {
     const session::PlanQuestion question = questionOf(options);
     const session::PlanAnswer found = session::answer(question, rigOf(options, question.spec));
     warnOfModel(question.spec.model.path);
-    warn(session::remarksOn(question.spec, found.model.maxPositions, found.lengthsFrom.longest));
+    warn(session::remarksOn(question.spec, found.model.maxPositions, found.lengthsFrom));
     warn(found.refusals);
     const std::vector<std::string> notes = session::notesOn(question, found);
     if (options.json)

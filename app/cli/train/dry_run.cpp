@@ -145,7 +145,7 @@ int dryRun(const session::RunSpec& given) {
     const Devices devices = device::openDevices(spec.engine.devices, {});
     const batch::StepContent content = engine::settleSteps(spec, modelSpec, devices, dataset);
     warnOfModel(spec.model.path);
-    warn(session::remarksOn(spec, modelSpec.config.maxPositions, content.largest.length));
+    warn(session::remarksOn(spec, modelSpec.config.maxPositions, session::sourceOf({}, content)));
     printPlan(spec, modelSpec, devices, content);
     printData(spec, text, dataset, content);
     printRefusals(spec, modelSpec, text.tokenizer);

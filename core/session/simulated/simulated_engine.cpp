@@ -126,8 +126,8 @@ private:
         const RunLengths lengths = m_rig.lengths ? m_rig.lengths(spec, stop) : RunLengths();
         const plan::Rig rig = simulatedRigOf(spec.engine, m_rig);
         SimulatedRun run = predictRun(spec, rig, lengths, stop);
-        const int64_t longest = stepContentOf(spec, lengths).largest.length;
-        for (const SpecRemark& remark : remarksOn(spec, run.plan.model.maxPositions, longest))
+        const LengthsSource source = sourceOf(lengths, stepContentOf(spec, lengths));
+        for (const SpecRemark& remark : remarksOn(spec, run.plan.model.maxPositions, source))
             m_board->warning({remark.text});
         m_board->warning({m_rig.speed == 1 ? RunText(RunTextCode::kSimulated, rig.name)
                                            : RunText(RunTextCode::kSimulatedAtSpeed, rig.name,

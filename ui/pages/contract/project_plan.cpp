@@ -127,7 +127,8 @@ session::PlanQuestion ProjectPlan::estimateOf(const session::RunSpec& spec) cons
 std::vector<session::SpecRemark> ProjectPlan::remarks() const {
     const session::PlanAnswer* known = answer();
     return session::remarksOn(m_document.spec(), known == nullptr ? 0 : known->model.maxPositions,
-                              known == nullptr || !areReadable(m_workbench) ? 0 : known->lengthsFrom.longest);
+                              known == nullptr || !areReadable(m_workbench) ? session::LengthsSource()
+                                                                            : known->lengthsFrom);
 }
 
 std::vector<session::ExportRemark> ProjectPlan::refusals() const {
