@@ -83,6 +83,12 @@ void follow(const Fix& fix, ModelRequest& request) {
     case FixKind::kBits:
         training.weights = fix.value == 8 ? WeightFormat::kInt8 : WeightFormat::kNf4;
         return;
+    case FixKind::kMethod:
+        training.trainsBase = false;
+        return;
+    case FixKind::kDisk:
+        request.rig.host.diskBytes = fix.value;
+        return;
     case FixKind::kPageLock:
         request.rig.host.pinnedBytes = fix.value;
         return;
@@ -405,6 +411,70 @@ TEST(Remedies, spareARankForAFewTokens) {
     EXPECT_TRUE(rank == nullptr || rank->value >= 8);
 }
 
+// Nothing was offered.
+TEST(Remedies, freeADiskThatIsTooSmall) {
+    RP_REQUIRE_FIXTURES();
+    ModelRequest tight = question("Qwen3-1.7B", "1xh200,ram=512", 2048);
+    tight.training.trainsBase = true;
+    ASSERT_TRUE(isPlanned(tight));
+    tight.rig.host.diskBytes = 8 * kGiB;
+    ASSERT_FALSE(isPlanned(tight));
+    const std::vector<Fix> fixes = smallestFixes(tight, quick());
+    for (const FixKind kind : {FixKind::kDisk, FixKind::kMethod}) {
+        const Fix* const fix = find(fixes, kind);
+        ASSERT_NE(fix, nullptr) << spellingOf(kind);
+        ModelRequest changed = tight;
+        follow(*fix, changed);
+        EXPECT_TRUE(isPlanned(changed)) << fix->change();
+    }
+    tight.rig.host.diskBytes = find(fixes, FixKind::kDisk)->value - kGiB;
+    EXPECT_FALSE(isPlanned(tight)) << "a step less";
+}
+
+// Of full fine-tuning that does not fit, adapters were no remedy: alone, and where they need others beside them.
+TEST(Remedies, offerAdaptersInsteadOfAllWeights) {
+    RP_REQUIRE_FIXTURES();
+    ModelRequest tight = question("Qwen3-8B", "1x4090,ram=64", 2048);
+    tight.training.trainsBase = true;
+    const std::vector<Fix> fixes = smallestFixes(tight, quick());
+    const Fix* const adapters = find(fixes, FixKind::kMethod);
+    ASSERT_NE(adapters, nullptr);
+    EXPECT_TRUE(isSetting(adapters->kind));
+    EXPECT_FALSE(keepsResults(adapters->kind));
+    follow(*adapters, tight);
+    EXPECT_TRUE(isPlanned(tight));
+    EXPECT_EQ(find(smallestFixes(question("Qwen3-8B", "1x4090,ram=8", 2048), quick()), FixKind::kMethod), nullptr);
+
+    ModelRequest tighter = question("Qwen3-8B", "1x4090,ram=12", 2048);
+    tighter.training.trainsBase = true;
+    const std::vector<Fix> together = smallestCombination(tighter, Among::kSettings, quick());
+    ASSERT_NE(find(together, FixKind::kMethod), nullptr);
+    EXPECT_NE(find(together, FixKind::kBits), nullptr);
+    for (const Fix& fix : together)
+        follow(fix, tighter);
+    EXPECT_TRUE(isPlanned(tighter));
+}
+
+// Rounds of the same microbatches were offered alone, with 2,329 tokens/s.
+TEST(Remedies, seekTheFastestOfTheSameStep) {
+    RP_REQUIRE_FIXTURES();
+    ModelRequest tight = question("Llama-3.1-8B", "4x3090@pcie3x8,ram=48", 16'384);
+    tight.training.sequences = 4;
+    tight.sequencesPerStep = 1024;
+    tight.rounds = 4;
+    ASSERT_FALSE(isPlanned(tight));
+    const std::vector<Fix> fastest = fastestOfSameStep(tight);
+    ASSERT_FALSE(fastest.empty());
+    ModelRequest changed = tight;
+    for (const Fix& fix : fastest) {
+        EXPECT_TRUE(keepsResults(fix.kind));
+        follow(fix, changed);
+    }
+    EXPECT_GT(chooseForModel(changed).tokensPerSecond, 3'200) << "the fastest has 3,318";
+    tight.rounds = 0;
+    EXPECT_TRUE(fastestOfSameStep(tight).empty()) << "open rounds are the fastest anyway";
+}
+
 // They have the host's memory.
 TEST(Remedies, offerNoOtherDevicesForCpuWorkers) {
     RP_REQUIRE_FIXTURES();
@@ -434,6 +504,7 @@ TEST(Remedies, fitWhenFollowed) {
             device.memoryBytes = device.memoryBytes * any(std::array{1, 2, 4}) / 4;
         if (random() % 3 == 0) tight.rig.host.memoryBytes /= 4;
         if (random() % 5 == 0) tight.training.operandType = DType::kF32;
+        if (random() % 5 == 0) tight.rig.host.diskBytes = any(std::array{1, 8, 64}) * kGiB;
         if (isPlanned(tight, asAsked)) continue;
         ++numAsked;
         SCOPED_TRACE(::testing::Message()

@@ -290,6 +290,30 @@ TEST(PlanAnswer, offersSettingsThatHelpTogether) {
     EXPECT_FALSE(found.together.empty());
 }
 
+// Smaller rounds alone are enough, and slower by a third.
+TEST(PlanAnswer, offersTheFastestWayOfTheSameStep) {
+    RP_REQUIRE_FIXTURES();
+    PlanQuestion question = someQuestion();
+    question.spec.model.path = (testing::fixtures() / "configs/Llama-3.1-8B.json").string();
+    question.spec.data.maxLength = 16'384;
+    question.spec.batch = {.microbatchSize = 4, .microbatches = 64, .rounds = 4};
+    const plan::Rig rig = plan::loadRig("4x3090@pcie3x8,ram=48");
+    const PlanAnswer found = answer(question, rig);
+    double best = 0;
+    for (const plan::Fix& fix : found.fixes)
+        if (plan::keepsResults(fix.kind)) best = std::max(best, fix.tokensPerSecond);
+    EXPECT_GT(best, 0) << "alone";
+    ASSERT_FALSE(found.together.empty());
+    EXPECT_GE(found.together.front().tokensPerSecond, 1.2 * best);
+    PlanQuestion changed = question;
+    for (const plan::Fix& fix : found.together)
+        EXPECT_TRUE(plan::keepsResults(fix.kind) && apply(fix, changed.spec)) << fix.change();
+    EXPECT_EQ(changed.spec.batch.examplesPerStep(), question.spec.batch.examplesPerStep());
+    const PlanAnswer followed = answer(changed, rig);
+    EXPECT_TRUE(followed.problem.empty());
+    EXPECT_GE(followed.tokensPerSecond, found.together.front().tokensPerSecond);
+}
+
 // Every remedy that is a setting, made: then the plan is there, and it is not refused for a number that nobody gave.
 TEST(PlanAnswer, offersSettingsThatHelp) {
     std::mt19937_64 random(3);

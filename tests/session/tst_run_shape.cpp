@@ -241,6 +241,9 @@ TEST(RunShape, appliesFixesThatAreSettings) {
     EXPECT_EQ(spec.model.weights, WeightFormat::kInt8);
     EXPECT_TRUE(apply({plan::FixKind::kBits, 4, 0}, spec));
     EXPECT_EQ(spec.model.weights, WeightFormat::kNf4);
+    spec.method = Method::kFull;
+    EXPECT_TRUE(apply({plan::FixKind::kMethod, 0, 0}, spec));
+    EXPECT_EQ(spec.method, Method::kLora);
     EXPECT_FALSE(apply({plan::FixKind::kHostMemory, 4, 0}, spec));
     EXPECT_TRUE(apply({plan::FixKind::kMicrobatch, 1, 0}, spec));
     EXPECT_EQ(spec.batch.microbatches * spec.batch.microbatchSize,

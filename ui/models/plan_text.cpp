@@ -151,8 +151,12 @@ QString changeText(const plan::Fix& fix) {
         return PlanText::tr("Sequences of at most %n token(s)", nullptr, count);
     case plan::FixKind::kBits:
         return PlanText::tr("The base's weights kept and streamed in %1 bits").arg(fix.value);
+    case plan::FixKind::kMethod:
+        return PlanText::tr("Adapters instead of all weights");
     case plan::FixKind::kPageLock:
         return PlanText::tr("%1 of host memory that may be page-locked").arg(sizeText(fix.value));
+    case plan::FixKind::kDisk:
+        return PlanText::tr("%1 free on the disk").arg(sizeText(fix.value));
     case plan::FixKind::kHostMemory:
         return PlanText::tr("%1 of host memory for the run").arg(sizeText(fix.value));
     case plan::FixKind::kDevices:
@@ -168,8 +172,9 @@ QString changesText(const std::vector<plan::Fix>& fixes) {
     return parts.join(PlanText::tr("; ", "between parts of a sentence"));
 }
 
-QString togetherText(const std::vector<plan::Fix>& together) {
+QString togetherText(const std::vector<plan::Fix>& together, bool isFaster) {
     const QString speed = speedText(together.front());
+    if (isFaster) return PlanText::tr("Together these are faster than the others, with %1 tokens/s:").arg(speed);
     return std::ranges::all_of(together, plan::isSetting, &plan::Fix::kind)
                ? PlanText::tr("None of these settings is enough alone. Together they are, with %1 tokens/s:").arg(speed)
                : PlanText::tr("None of these changes is enough alone. Together they are, with %1 tokens/s:").arg(speed);
@@ -193,8 +198,12 @@ QString drawbackText(const plan::Fix& fix) {
         return PlanText::tr("longer examples are cut off");
     case plan::FixKind::kBits:
         return PlanText::tr("the base is rounded");
+    case plan::FixKind::kMethod:
+        return PlanText::tr("adapters alone are trained; they learn less than all weights do");
     case plan::FixKind::kPageLock:
         return PlanText::tr("raise the limit");
+    case plan::FixKind::kDisk:
+        return PlanText::tr("free some of it, or write the run to another disk");
     case plan::FixKind::kHostMemory:
         return PlanText::tr("buy or free memory");
     case plan::FixKind::kDevices:
@@ -222,8 +231,12 @@ QString costText(const plan::Fix& fix) {
         return PlanText::tr("%1 tokens/s; longer examples are cut off").arg(speed);
     case plan::FixKind::kBits:
         return PlanText::tr("%1 tokens/s; the base is rounded").arg(speed);
+    case plan::FixKind::kMethod:
+        return PlanText::tr("%1 tokens/s; adapters alone are trained; they learn less than all weights do").arg(speed);
     case plan::FixKind::kPageLock:
         return PlanText::tr("%1 tokens/s; raise the limit").arg(speed);
+    case plan::FixKind::kDisk:
+        return PlanText::tr("%1 tokens/s; free some of it, or write the run to another disk").arg(speed);
     case plan::FixKind::kHostMemory:
         return PlanText::tr("%1 tokens/s; buy or free memory").arg(speed);
     case plan::FixKind::kDevices:

@@ -26,8 +26,9 @@ QString changeText(const plan::Fix& fix);                 // "Sequences of at mo
 QString costText(const plan::Fix& fix);                   // "4.1 k tokens/s; longer examples are cut off"
 QString drawbackText(const plan::Fix& fix);               // "longer examples are cut off"
 QString changesText(const std::vector<plan::Fix>& fixes); // of all that are made at once
-// That these changes are enough together, and the speed with them. There is at least one.
-QString togetherText(const std::vector<plan::Fix>& together);
+// That these changes are enough together, and the speed with them. There is at least one. `isFaster`: others are enough
+// alone, and slower.
+QString togetherText(const std::vector<plan::Fix>& together, bool isFaster);
 
 QString scheduleName(plan::ComparedSchedule schedule);
 QString howText(const plan::Rival& rival); // "8 stages bound to their devices"

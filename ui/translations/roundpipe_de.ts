@@ -1518,6 +1518,34 @@
         <comment>microbatches</comment>
         <translation>%1 zu %2 × %3 Token</translation>
     </message>
+    <message>
+        <source>Adapters instead of all weights</source>
+        <translation>Adapter statt aller Gewichte</translation>
+    </message>
+    <message>
+        <source>%1 free on the disk</source>
+        <translation>%1 frei auf der Festplatte</translation>
+    </message>
+    <message>
+        <source>Together these are faster than the others, with %1 tokens/s:</source>
+        <translation>Zusammen sind diese schneller als die anderen, mit %1 Token/s:</translation>
+    </message>
+    <message>
+        <source>adapters alone are trained; they learn less than all weights do</source>
+        <translation>nur Adapter werden trainiert; sie lernen weniger als alle Gewichte</translation>
+    </message>
+    <message>
+        <source>free some of it, or write the run to another disk</source>
+        <translation>Platz schaffen oder den Lauf auf eine andere Platte schreiben</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; adapters alone are trained; they learn less than all weights do</source>
+        <translation>%1 Token/s; nur Adapter werden trainiert; sie lernen weniger als alle Gewichte</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; free some of it, or write the run to another disk</source>
+        <translation>%1 Token/s; Platz schaffen oder den Lauf auf eine andere Platte schreiben</translation>
+    </message>
 </context>
 <context>
     <name>Presets</name>
@@ -3655,6 +3683,10 @@
     <message>
         <source>This run is simulated for %1 and shown %2 times as fast as the planner predicts: nothing is trained, losses and answers are made up, nothing is saved.</source>
         <translation>Dieser Lauf wird für %1 simuliert und %2-mal so schnell gezeigt, wie der Planer vorhersagt: Nichts wird trainiert, Losses und Antworten sind erfunden, nichts wird gespeichert.</translation>
+    </message>
+    <message>
+        <source>A step holds whole examples, of %1 tokens each: %2 tokens are what steps have on average, some more and some less. Set batch.tokens_per_step to %3.</source>
+        <translation>Ein Schritt enthält ganze Beispiele von je %1 Token: %2 Token haben Schritte im Mittel, manche mehr und manche weniger. batch.tokens_per_step auf %3 setzen.</translation>
     </message>
 </context>
 <context>

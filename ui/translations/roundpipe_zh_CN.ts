@@ -1474,6 +1474,34 @@
         <comment>microbatches</comment>
         <translation>%1，每个 %2 × %3 词元</translation>
     </message>
+    <message>
+        <source>Adapters instead of all weights</source>
+        <translation>用适配器代替全部权重</translation>
+    </message>
+    <message>
+        <source>%1 free on the disk</source>
+        <translation>磁盘上有 %1 可用空间</translation>
+    </message>
+    <message>
+        <source>Together these are faster than the others, with %1 tokens/s:</source>
+        <translation>以下设置合在一起比其他的更快，每秒 %1 词元：</translation>
+    </message>
+    <message>
+        <source>adapters alone are trained; they learn less than all weights do</source>
+        <translation>只训练适配器；它们学到的比全部权重少</translation>
+    </message>
+    <message>
+        <source>free some of it, or write the run to another disk</source>
+        <translation>腾出空间，或把运行写到另一块磁盘</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; adapters alone are trained; they learn less than all weights do</source>
+        <translation>%1 词元/秒；只训练适配器；它们学到的比全部权重少</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; free some of it, or write the run to another disk</source>
+        <translation>%1 词元/秒；腾出空间，或把运行写到另一块磁盘</translation>
+    </message>
 </context>
 <context>
     <name>Presets</name>
@@ -3610,6 +3638,10 @@
     <message>
         <source>This run is simulated for %1 and shown %2 times as fast as the planner predicts: nothing is trained, losses and answers are made up, nothing is saved.</source>
         <translation>此次运行是针对 %1 的模拟，显示速度是规划器预测的 %2 倍：不训练任何内容，损失和回答都是编造的，也不保存任何内容。</translation>
+    </message>
+    <message>
+        <source>A step holds whole examples, of %1 tokens each: %2 tokens are what steps have on average, some more and some less. Set batch.tokens_per_step to %3.</source>
+        <translation>一步包含完整的样本，每个 %1 词元：%2 词元只是各步的平均值，有的步多，有的步少。请将 batch.tokens_per_step 设为 %3。</translation>
     </message>
 </context>
 <context>

@@ -21,6 +21,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -100,6 +101,8 @@ bool isSmallest(const session::PlanAnswer& found) {
 // keeps a share.
 std::string rigWordsOf(const plan::Fix& fix) {
     switch (fix.kind) {
+    case plan::FixKind::kDisk:
+        return fmt::format("a rig file's host.disk_free_gib: {}", fix.value >> 30);
     case plan::FixKind::kHostMemory:
         return fmt::format("a rig's ram={}", plan::installedGibFor(fix.value));
     case plan::FixKind::kPageLock:
@@ -128,7 +131,9 @@ Error problemOf(const session::PlanAnswer& found, const session::RunSpec& spec) 
         }
     };
     add("Any of these makes it fit:", found.fixes, false);
+    const bool isFaster = std::ranges::any_of(found.fixes, plan::keepsResults, &plan::Fix::kind);
     add(found.fixes.empty() ? "None of these changes is enough alone; together they make it fit:"
+        : isFaster          ? "So do these together, and are faster:"
                             : "So do these together:",
         found.together, true);
     if (advice.empty()) advice = "Nothing makes it fit; use a smaller model or a larger rig.";

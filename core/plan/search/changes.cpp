@@ -168,6 +168,17 @@ std::vector<int64_t> lowerRanks(const ModelRequest& request) {
     return ranks;
 }
 
+// Whose rank and targets the request has.
+std::vector<int64_t> adapters(const ModelRequest& request) {
+    return request.training.trainsBase ? std::vector<int64_t>{0} : std::vector<int64_t>();
+}
+
+// Where it is known what is free there.
+std::vector<int64_t> moreOnDisk(const ModelRequest& request) {
+    const int64_t free = request.rig.host.diskBytes;
+    return free > 0 ? multiplesUp(int64_t{1} << 30, free, int64_t{16} << 40) : std::vector<int64_t>();
+}
+
 // Where there is a limit; up to all memory that there is.
 std::vector<int64_t> morePageLocked(const ModelRequest& request) {
     const HostSpec& host = request.rig.host;
@@ -188,7 +199,7 @@ std::vector<int64_t> largerDevices(const ModelRequest& request) {
 }
 
 // In the order in which they are offered.
-constexpr std::array<Change, 11> kChanges = {{
+constexpr std::array<Change, 13> kChanges = {{
     {FixKind::kMicrobatch, smallerMicrobatches, makeMicrobatch},
     {FixKind::kMicrobatchTokens, fewerTokens, makeTokens},
     {FixKind::kRoundSize, smallerRounds, makeRounds},
@@ -197,8 +208,10 @@ constexpr std::array<Change, 11> kChanges = {{
     {FixKind::kRank, lowerRanks, [](ModelRequest& request, int64_t rank) { request.training.lora.rank = rank; }},
     {FixKind::kLength, shorterSequences, makeLength},
     {FixKind::kBits, fewerBits, makeBits},
+    {FixKind::kMethod, adapters, [](ModelRequest& request, int64_t) { request.training.trainsBase = false; }},
     {FixKind::kPageLock, morePageLocked,
      [](ModelRequest& request, int64_t bytes) { request.rig.host.pinnedBytes = bytes; }},
+    {FixKind::kDisk, moreOnDisk, [](ModelRequest& request, int64_t bytes) { request.rig.host.diskBytes = bytes; }},
     {FixKind::kHostMemory, moreHostMemory,
      [](ModelRequest& request, int64_t bytes) { request.rig.host.memoryBytes = bytes; }},
     {FixKind::kDevices, largerDevices,

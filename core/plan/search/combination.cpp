@@ -13,11 +13,12 @@
 namespace roundpipe::plan {
 namespace {
 
-// Those that can be combined, in the order in which they are made: the limit of a microbatch goes by the length of
-// sequences, that of page-locking by the host's memory.
+// Those that can be combined, in the order in which they are made: adapters have a rank, and a base that may be
+// rounded; the limit of a microbatch goes by the length of sequences, that of page-locking by the host's memory.
 constexpr std::array kCombined = {
-    FixKind::kLength,           FixKind::kPrecision, FixKind::kRank,       FixKind::kBits,     FixKind::kMicrobatch,
-    FixKind::kMicrobatchTokens, FixKind::kRoundSize, FixKind::kHostMemory, FixKind::kPageLock, FixKind::kDevices};
+    FixKind::kMethod,     FixKind::kLength,           FixKind::kPrecision, FixKind::kRank,       FixKind::kBits,
+    FixKind::kMicrobatch, FixKind::kMicrobatchTokens, FixKind::kRoundSize, FixKind::kHostMemory, FixKind::kPageLock,
+    FixKind::kDisk,       FixKind::kDevices};
 
 std::size_t placeOf(FixKind kind) {
     return static_cast<std::size_t>(std::ranges::find(kCombined, kind) - kCombined.begin());
@@ -42,7 +43,8 @@ std::size_t furthest(FixKind kind, Machine machine) {
 struct Kinds {
     Machine machine = Machine::kItself;
     bool ranks = false, bits = false;
-    bool pageLock = false; // a limit that is raised, not bought
+    bool limits = false; // that are raised, not bought: of page-locking, and what is free on the disk
+    bool method = false; // adapters, where all weights were to be trained
 
     std::size_t furthest(FixKind kind) const {
         switch (kind) {
@@ -50,8 +52,11 @@ struct Kinds {
             return ranks ? kAsFarAsItGoes : 0;
         case FixKind::kBits:
             return bits ? kAsFarAsItGoes : 0;
+        case FixKind::kMethod:
+            return method ? kAsFarAsItGoes : 0;
         case FixKind::kPageLock:
-            return pageLock ? kAsFarAsItGoes : 0;
+        case FixKind::kDisk:
+            return limits ? kAsFarAsItGoes : 0;
         default:
             return plan::furthest(kind, machine);
         }
@@ -61,7 +66,11 @@ struct Kinds {
 // One set after the other, until one helps: what is there already before what must be bought.
 std::vector<Kinds> setsAmong(Among among) {
     if (among == Among::kSettings)
-        return {{Machine::kItself}, {Machine::kItself, true}, {Machine::kItself, true, true}};
+        return {{Machine::kItself},
+                {Machine::kItself, true},
+                {Machine::kItself, true, true},
+                {Machine::kItself, false, false, false, true},
+                {Machine::kItself, true, true, false, true}};
     return {{Machine::kItself, true, false, true},
             {Machine::kItself, true, true, true},
             {Machine::kDesktop, true, false, true},
@@ -91,10 +100,10 @@ Changes makeAll(const Variants& variants, const Extents& extents) {
 
 // Each kind as little as it may be beside the others, what hurts most first: GPUs, then quality, memory of the host,
 // which is bought easily, and more rounds and smaller microbatches, which cost nothing but speed.
-constexpr std::array kWorstFirst = {FixKind::kDevices,   FixKind::kLength,    FixKind::kBits,
-                                    FixKind::kRank,      FixKind::kPrecision, FixKind::kHostMemory,
-                                    FixKind::kPageLock,  FixKind::kRoundSize, FixKind::kMicrobatchTokens,
-                                    FixKind::kMicrobatch};
+constexpr std::array kWorstFirst = {
+    FixKind::kDevices, FixKind::kMethod,    FixKind::kLength,           FixKind::kBits,
+    FixKind::kRank,    FixKind::kPrecision, FixKind::kHostMemory,       FixKind::kPageLock,
+    FixKind::kDisk,    FixKind::kRoundSize, FixKind::kMicrobatchTokens, FixKind::kMicrobatch};
 
 void leastOfEach(Extents& extents, std::span<const FixKind> kinds,
                  const std::function<bool(const Extents&)>& isEnough) {
@@ -181,7 +190,7 @@ std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, c
     };
     std::optional<Extents> best;
     for (const Kinds& kinds : setsAmong(among)) {
-        if (best && !kinds.bits) break; // what must be bought
+        if (best && (!kinds.bits || kinds.method)) break; // what must be bought, or is another method
         const auto found = leastOf(variants, kinds, isEnough);
         if (found && (!best || sparesMore(variants, *found, *best))) best = found;
         if (best && kinds.bits) break;

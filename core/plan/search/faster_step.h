@@ -2,10 +2,12 @@
 // Changes of a step that cost nothing and make it faster.
 #pragma once
 
+#include "plan/search/changes.h"
 #include "plan/search/fix.h"
 #include "plan/search/model_choice.h"
 
 #include <optional>
+#include <vector>
 
 namespace roundpipe::plan {
 
@@ -14,5 +16,10 @@ namespace roundpipe::plan {
 // milliseconds, and where rounds are open.
 std::optional<Fix> fasterRounds(const ModelRequest& request, const ModelChoice& found,
                                 const SearchOptions& options = {});
+
+// Of all ways to do the same step in smaller microbatches and rounds, more of them, the changes that make the fastest
+// one that fits; empty where none does, or their sizes are open. Its speed is left to who plans with it.
+std::vector<Fix> fastestOfSameStep(const ModelRequest& request, const SearchOptions& options = {},
+                                   const Following& follow = withFixes);
 
 } // namespace roundpipe::plan

@@ -30,8 +30,12 @@ const char* drawbackOf(FixKind kind) {
         return "longer examples are cut off";
     case FixKind::kBits:
         return "the base is rounded";
+    case FixKind::kMethod:
+        return "adapters alone are trained; they learn less than all weights do";
     case FixKind::kPageLock:
         return "raise the limit";
+    case FixKind::kDisk:
+        return "free some of it, or write the run to another disk";
     case FixKind::kHostMemory:
         return "buy or free memory";
     case FixKind::kDevices:
@@ -72,8 +76,12 @@ std::string Fix::change() const {
     case FixKind::kBits:
         return fmt::format("the base's weights kept and streamed in {} bits ({})", value,
                            spellingOf(weightFormatOf(*this)));
+    case FixKind::kMethod:
+        return "adapters instead of all weights";
     case FixKind::kPageLock:
         return fmt::format("{} of host memory that may be page-locked", formatBytes(value));
+    case FixKind::kDisk:
+        return fmt::format("{} free on the disk", formatBytes(value));
     case FixKind::kHostMemory:
         return fmt::format("{} of host memory for the run", formatBytes(value));
     case FixKind::kDevices:

@@ -20,13 +20,15 @@ enum class FixKind : uint8_t {
     kRank,
     kLength,
     kBits,
+    kMethod,
     kPageLock,
+    kDisk,
     kHostMemory,
     kDevices
 };
-constexpr std::array<const char*, 11> spellings(FixKind) {
-    return {"microbatch", "microbatch-tokens", "round-size",  "step-tokens", "precision", "rank", "length",
-            "bits",       "page-lock",         "host-memory", "devices"};
+constexpr std::array<const char*, 13> spellings(FixKind) {
+    return {"microbatch", "microbatch-tokens", "round-size", "step-tokens", "precision", "rank", "length", "bits",
+            "method",     "page-lock",         "disk",       "host-memory", "devices"};
 }
 
 constexpr bool isSetting(FixKind kind) {
@@ -41,8 +43,8 @@ constexpr bool keepsResults(FixKind kind) {
 struct Fix {
     FixKind kind = FixKind::kMicrobatch;
     // Sequences of a microbatch, tokens of one, microbatches of a round, tokens of a step, bits of weights and
-    // activations (32: fp32, 16: bf16), rank, tokens of a sequence, bits of the base; bytes that may be page-locked, of
-    // the host, of each device.
+    // activations (32: fp32, 16: bf16), rank, tokens of a sequence, bits of the base, 0 for method lora; bytes that may
+    // be page-locked, that are free on the disk, of the host, of each device.
     int64_t value = 0;
     double tokensPerSecond = 0; // with it, at least (roundedDown()); 0: nobody has planned with it yet
 

@@ -382,6 +382,24 @@ private:
         for (plan::Fix& fix : m_answer.fixes)
             setSpeedOfFollowing({&fix, 1});
         setSpeedOfFollowing(m_answer.together);
+        seekFaster(request);
+    }
+
+    // The smallest change that is enough is seldom the fastest one that costs nothing else.
+    void seekFaster(const plan::ModelRequest& request) {
+        constexpr double kWorthwhile = 1.05;
+        double best = 0;
+        for (const plan::Fix& fix : m_answer.fixes)
+            if (plan::keepsResults(fix.kind)) best = std::max(best, fix.tokensPerSecond);
+        if (best == 0 || m_answer.choseMicrobatches) return;
+        std::vector<plan::Fix> fastest = plan::fastestOfSameStep(request, m_options, std::cref(m_following));
+        setSpeedOfFollowing(fastest);
+        if (fastest.empty() || fastest.front().tokensPerSecond < kWorthwhile * best) return;
+        const auto same = std::ranges::find(m_answer.fixes, fastest.front().kind, &plan::Fix::kind);
+        if (fastest.size() == 1 && same != m_answer.fixes.end())
+            *same = fastest.front();
+        else
+            m_answer.together = std::move(fastest);
     }
 
     std::vector<plan::Fix> seekCombination(const plan::ModelRequest& request) const {

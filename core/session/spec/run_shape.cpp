@@ -209,6 +209,8 @@ bool apply(const plan::Fix& fix, RunSpec& spec) {
         spec.engine.precision = fix.value == 32 ? Precision::kFp32 : Precision::kBf16;
     } else if (fix.kind == plan::FixKind::kBits) {
         spec.model.weights = plan::weightFormatOf(fix);
+    } else if (fix.kind == plan::FixKind::kMethod) {
+        spec.method = Method::kLora;
     } else if (fix.kind == plan::FixKind::kRoundSize) { // as many microbatches in a step as before
         const int64_t before = stepRulesOf(spec).microbatches;
         if (spec.batch.tokensPerStep == 0) spec.batch.rounds = spec.batch.rounds * before / fix.value;

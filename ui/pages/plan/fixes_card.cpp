@@ -63,10 +63,11 @@ void FixesCard::addButton(QGridLayout& grid, const QString& text, int firstRow, 
 
 void FixesCard::setProblem(const QString& problem, const QString& advice, const std::vector<plan::Fix>& fixes,
                            const std::vector<plan::Fix>& together, bool isWorking) {
+    const bool isFaster = std::ranges::any_of(fixes, plan::keepsResults, &plan::Fix::kind);
     const bool allSettings = std::ranges::all_of(together, plan::isSetting, &plan::Fix::kind);
     m_problem->setText(problem);
     m_advice->setText(!advice.isEmpty()   ? advice
-                      : !together.empty() ? models::togetherText(together)
+                      : !together.empty() ? models::togetherText(together, isFaster)
                       : !fixes.empty()    ? QString()
                       : isWorking         ? tr("Looking for what would help…")
                                   : tr("No change of settings, memory or GPUs is enough: choose a smaller model."));
