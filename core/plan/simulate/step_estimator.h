@@ -40,6 +40,7 @@ private:
         double linkFree = 0;   // uploading
         double slotEnd = 0;    // of its last slot
         double slotBefore = 0; // of the one before: its weights' memory is free then
+        double busy = 0;       // computing, all steps together
     };
     // A stage's turn on a device, whichever round's.
     struct SlotCost {
