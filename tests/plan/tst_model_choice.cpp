@@ -625,6 +625,27 @@ TEST(ModelChoice, findsCutsOnUnequalDevicesThatAreGoodOnceTheySaveInHostMemory) 
 }
 
 // On equal GPUs, too: the step took 1.295 s, and a search with a quarter of the effort found one of 1.256.
+TEST(ModelChoice, polishesPlansOfUnequalDevices) { // 2.4 % and more lie between what a search comes upon and this
+    RP_REQUIRE_FIXTURES();
+    ModelRequest asked;
+    asked.model = arch::makeModelSpec(arch::readModelConfig(testing::fixtures() / "configs/Qwen3-32B.json"));
+    asked.rig = parseRig("2x4090+2x3090,ram=256");
+    asked.training.maxLength = 4096;
+    asked.training.lora.rank = 16;
+    asked.training.sequences = 6;
+    asked.sequencesPerStep = 24;
+    asked.oneStepStale = true;
+    asked.rounds = 4;
+    EXPECT_GT(chooseForModel(asked).tokensPerSecond, 1700); // 1,655 without
+}
+
+TEST(ModelChoice, searchesAllWaysOnUnequalDevicesInFull) {
+    RP_REQUIRE_FIXTURES();
+    const ComparedChoice compared = compareChoice(20261129, 73, 128);
+    ASSERT_TRUE(compared.fits) << compared.question;
+    EXPECT_LT(compared.lost(), 0.01) << compared.chosen << "\n  by hand " << compared.byHand;
+}
+
 TEST(ModelChoice, findsCutsOnEqualDevicesThatAreGoodOnceTheySaveInHostMemory) {
     TrainingShape training;
     training.sequences = 2;

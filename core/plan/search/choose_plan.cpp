@@ -4,6 +4,7 @@
 #include "plan/search/cut_search.h"
 #include "plan/search/host_saving.h"
 #include "plan/search/least_memory.h"
+#include "plan/search/polish.h"
 #include "plan/search/residents.h"
 #include "plan/search/saving.h"
 
@@ -86,6 +87,16 @@ public:
             searchFewer(shape, m_options.effort / 8);
         for (const StepShape& shape : shapes)
             takeLeastOf(shape);
+        polishBest();
+    }
+
+    // On unequal devices, of which a search finds good plans by luck.
+    void polishBest() {
+        if (isHasty(m_options) || CutSearch::areEqual(m_rig, m_costs)) return;
+        for (const EvaluatedPlan& start : m_starts.best())
+            if (const auto plan = polished(start, m_rig, m_costs, m_options, m_options.effort))
+                takeBetter(savesOnHost(*plan) ? m_onHost : m_best, *plan, start.shape);
+        if (m_options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
     }
 
     double search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort) {
@@ -135,6 +146,8 @@ public:
         if (plans.empty()) return kNever;
         double seconds = plans.front().step.stepSeconds;
         if (!m_best || seconds < m_best->step.stepSeconds) m_best = plans.front();
+        for (const EvaluatedPlan& one : plans)
+            m_starts.add(one);
         for (const EvaluatedPlan& one : plans) // fewer stages have more to save on the host
             seconds = std::min(seconds, saveOnHost(one, replayed));
         if (!isAlone) return seconds;
@@ -367,6 +380,7 @@ private:
         if (replayed > kGlanced) saveOnHost(best, found, before, Saving::kInput, replayed);
         if (!best) return kNever;
         const double seconds = best->step.stepSeconds;
+        m_starts.add(*best);
         if (!m_onHost || seconds < m_onHost->step.stepSeconds) m_onHost = std::move(best);
         return seconds;
     }
@@ -448,6 +462,7 @@ private:
     std::optional<EvaluatedPlan> m_best;   // of those that save nothing in host memory
     std::optional<EvaluatedPlan> m_onHost; // and of those that do
     std::vector<EvaluatedPlan> m_close;
+    PolishStarts m_starts;
     int64_t m_numEstimates = 0;
     StepEstimator m_estimator; // on all devices
 };

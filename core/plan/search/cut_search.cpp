@@ -27,14 +27,6 @@ bool sameLinks(const Link& a, const Link& b) {
     return a.upBytesPerSecond == b.upBytesPerSecond && a.downBytesPerSecond == b.downBytesPerSecond;
 }
 
-bool allEqual(const Rig& rig, const Costs& costs) {
-    for (std::size_t d = 1; d < rig.devices.size(); ++d)
-        if (!std::ranges::equal(costs.times[0], costs.times[d], sameTimes) || !sameLinks(rig.links[0], rig.links[d]) ||
-            rig.devices[0].memoryBytes != rig.devices[d].memoryBytes || costs.contextBytes[0] != costs.contextBytes[d])
-            return false;
-    return true;
-}
-
 // What tells plans apart: sizes of stages, and devices where they are not in turn.
 std::vector<int32_t> keyOf(const Plan& plan) {
     std::vector<int32_t> key;
@@ -62,6 +54,14 @@ std::vector<double> fromBothEnds(const std::vector<double>& values) {
 
 } // namespace
 
+bool CutSearch::areEqual(const Rig& rig, const Costs& costs) {
+    for (std::size_t d = 1; d < rig.devices.size(); ++d)
+        if (!std::ranges::equal(costs.times[0], costs.times[d], sameTimes) || !sameLinks(rig.links[0], rig.links[d]) ||
+            rig.devices[0].memoryBytes != rig.devices[d].memoryBytes || costs.contextBytes[0] != costs.contextBytes[d])
+            return false;
+    return true;
+}
+
 CutSearch::CutSearch(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options)
     : CutSearch(rig, costs, shape, shape, options) {}
 
@@ -74,7 +74,7 @@ CutSearch::CutSearch(const Rig& rig, const Costs& costs, const StepShape& shape,
     , m_options(options)
     , m_estimator(costs, rig)
     , m_loneStage(costs, held)
-    , m_devicesAreEqual(allEqual(rig, costs))
+    , m_devicesAreEqual(areEqual(rig, costs))
     , m_effortLeft(options.effort) {
     for (std::size_t d = 0; d < rig.devices.size(); ++d)
         m_mostOwnBytes = std::max(m_mostOwnBytes, rig.devices[d].memoryBytes - costs.contextBytes[d]);
@@ -158,7 +158,7 @@ void CutSearch::assignDevices(Plan& plan) {
         for (int32_t d = 0; d < m_rig.numDevices(); ++d)
             plan.deviceTable.emplace_back(d);
     else
-        plan.deviceTable = m_estimator.listSchedule(plan, m_shape, fittingDevices(plan));
+        plan.deviceTable = m_estimator.listSchedule(plan, m_shape, m_loneStage.fittingDevices(plan, m_rig));
 }
 
 // Devices in turn, each with as many layers as it takes in `pace` seconds; one that takes longer for a single layer is
@@ -211,17 +211,6 @@ void CutSearch::repeatTable(Plan& plan) const {
     const std::vector<DeviceId> round = plan.deviceTable;
     for (int32_t r = 1; r < m_shape.numRounds(); ++r)
         plan.deviceTable.insert(plan.deviceTable.end(), round.begin(), round.end());
-}
-
-// A device takes a stage if it could work on that stage alone.
-std::vector<std::vector<bool>> CutSearch::fittingDevices(const Plan& plan) {
-    std::vector<std::vector<bool>> fitting(static_cast<std::size_t>(plan.numStages()));
-    for (const Slot& slot : slotsOfRound(plan, m_costs.firstTrainable)) {
-        const int64_t bytes = m_loneStage.ownBytes(static_cast<StageKind>(slot.work), slot.layers);
-        for (std::size_t d = 0; d < m_rig.devices.size(); ++d)
-            fitting[slot.stage.index()].push_back(bytes + m_costs.contextBytes[d] <= m_rig.devices[d].memoryBytes);
-    }
-    return fitting;
 }
 
 // Of the longest stages alone: looking at all of them takes longer than the plan's memory, which is counted then.

@@ -55,6 +55,7 @@ public:
     // the host, for its packets: where that alone is in the way, larger stages, as few as the devices take.
     Plan smallest();
     int64_t numEstimates() const { return m_numEstimates; }
+    static bool areEqual(const Rig& rig, const Costs& costs); // the devices, in all that counts
     bool devicesAreEqual() const { return m_devicesAreEqual; }
 
 private:
@@ -77,7 +78,6 @@ private:
     bool isTooLarge(const Plan& plan); // a long stage, for any device, even alone and with the least saved
     bool fits(const Plan& plan) const; // on all devices
     bool fitsHost(const Plan& plan) const;
-    std::vector<std::vector<bool>> fittingDevices(const Plan& plan); // [stage][device]
     bool spent() const { return m_effortLeft <= 0 || m_options.stop.stop_requested(); }
 
     // Estimates a plan that has not been seen yet and fits, and keeps it if it is among the best.

@@ -8,8 +8,6 @@ namespace {
 
 using geometry::LayerSaving;
 
-constexpr int32_t kParts = 8; // of all blocks: so many amounts are tried
-
 // Of a backward stage, its last ones that are trained and of which it is known what they save.
 LayerRange blocksOf(LayerRange stage, const Costs& costs) {
     const auto mayBe = [&](int32_t layer) {
@@ -22,26 +20,39 @@ LayerRange blocksOf(LayerRange stage, const Costs& costs) {
     return {begin, stage.end};
 }
 
-// So many of kParts of all such blocks.
-Plan savedOnHost(Plan plan, geometry::Saving what, int32_t parts, const Costs& costs) {
+} // namespace
+
+Plan savedOnHost(Plan plan, HostSaving saving, const Costs& costs) {
     plan.resident.clear();
     plan.saving.resize(static_cast<std::size_t>(plan.numLayers));
     int32_t numBlocks = 0, numSaved = 0;
     for (const LayerRange& stage : plan.backward) {
         const LayerRange blocks = blocksOf(stage, costs);
         numBlocks += blocks.size();
-        for (int32_t l = blocks.end; l > blocks.begin && numSaved < numBlocks * parts / kParts; ++numSaved)
-            plan.saving[static_cast<std::size_t>(--l)] = {what, true};
+        for (int32_t l = blocks.end; l > blocks.begin && numSaved < numBlocks * saving.parts / kHostParts; ++numSaved)
+            plan.saving[static_cast<std::size_t>(--l)] = {saving.what, true};
     }
     return plan;
 }
 
-} // namespace
+std::optional<HostSaving> hostSavingOf(const Plan& plan, const Costs& costs) {
+    const auto first = std::ranges::find_if(plan.saving, &LayerSaving::onHost);
+    if (first == plan.saving.end()) return std::nullopt;
+    const auto numSaved = std::ranges::count_if(plan.saving, &LayerSaving::onHost);
+    HostSaving saving{first->what, 1};
+    const auto isLess = [&] {
+        return std::ranges::count_if(savedOnHost(withoutHostSaving(plan), saving, costs).saving, &LayerSaving::onHost) <
+               numSaved;
+    };
+    while (saving.parts < kHostParts && isLess())
+        ++saving.parts;
+    return saving;
+}
 
 std::vector<Plan> plansSavedOnHost(const Plan& plan, geometry::Saving what, const Costs& costs) {
     std::vector<Plan> plans;
-    for (int32_t parts = 1; parts <= kParts; ++parts) {
-        Plan saved = savedOnHost(plan, what, parts, costs);
+    for (int32_t parts = 1; parts <= kHostParts; ++parts) {
+        Plan saved = savedOnHost(plan, {what, parts}, costs);
         if (savesOnHost(saved) && (plans.empty() || plans.back().saving != saved.saving))
             plans.push_back(std::move(saved));
     }
@@ -49,7 +60,7 @@ std::vector<Plan> plansSavedOnHost(const Plan& plan, geometry::Saving what, cons
 }
 
 Plan allSavedOnHost(Plan plan, geometry::Saving what, const Costs& costs) {
-    return savedOnHost(std::move(plan), what, kParts, costs);
+    return savedOnHost(std::move(plan), {what, kHostParts}, costs);
 }
 
 Plan withoutHostSaving(Plan plan) {

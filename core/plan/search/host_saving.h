@@ -5,9 +5,21 @@
 #include "plan/cost/costs.h"
 #include "plan/plan.h"
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace roundpipe::plan {
+
+// So much of it.
+struct HostSaving {
+    geometry::Saving what = geometry::Saving::kAll;
+    int32_t parts = 0; // of kHostParts of all blocks for which it may be
+};
+inline constexpr int32_t kHostParts = 8; // so many amounts are tried
+Plan savedOnHost(Plan plan, HostSaving saving, const Costs& costs);
+// As savedOnHost() made it; nothing where it saves nothing there.
+std::optional<HostSaving> hostSavingOf(const Plan& plan, const Costs& costs);
 
 // A plan with `what` of more and more of its backward stages' blocks saved in host memory, up to all of them: the
 // deepest of each stage, and of all stages in the same proportion. Each once; nothing where there is no such block.

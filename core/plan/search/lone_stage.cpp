@@ -22,6 +22,16 @@ int64_t LoneStage::ownBytes(StageKind kind, LayerRange layers) {
     return counted;
 }
 
+std::vector<std::vector<bool>> LoneStage::fittingDevices(const Plan& plan, const Rig& rig) {
+    std::vector<std::vector<bool>> fitting(static_cast<std::size_t>(plan.numStages()));
+    for (const Slot& slot : slotsOfRound(plan, m_costs.firstTrainable)) {
+        const int64_t bytes = ownBytes(static_cast<StageKind>(slot.work), slot.layers);
+        for (std::size_t d = 0; d < rig.devices.size(); ++d)
+            fitting[slot.stage.index()].push_back(bytes + m_costs.contextBytes[d] <= rig.devices[d].memoryBytes);
+    }
+    return fitting;
+}
+
 int64_t LoneStage::count(StageKind kind, LayerRange layers) const {
     Slot slot;
     slot.work = static_cast<Work>(kind);

@@ -4,6 +4,7 @@
 
 #include "plan/cost/costs.h"
 #include "plan/plan.h"
+#include "plan/rig/rig.h"
 #include "plan/step_shape.h"
 
 #include <array>
@@ -19,6 +20,8 @@ public:
 
     // Beside what driver and libraries take. The layers of a backward stage are those that are trained.
     int64_t ownBytes(StageKind kind, LayerRange layers);
+    // [stage][device]: whether a device of the rig could work on that stage alone.
+    std::vector<std::vector<bool>> fittingDevices(const Plan& plan, const Rig& rig);
 
 private:
     int64_t count(StageKind kind, LayerRange layers) const;
