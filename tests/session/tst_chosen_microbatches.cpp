@@ -332,7 +332,8 @@ TEST(ChosenMicrobatches, areThoseThatRemediesOfAStepWereTriedWith) {
     }
 }
 
-// Speeds of remedies were of four microbatches, up to half of what a run with more of them has.
+// Speeds of remedies were of four microbatches, up to half of what a run with more of them has. They are found with a
+// part of the effort, which is 13 % slower than what all of it finds on unequal devices.
 TEST(ChosenMicrobatches, areCountedInWhatIsSaidOfRemedies) {
     RP_REQUIRE_FIXTURES();
     RunSpec spec = openSpec((testing::fixtures() / "configs/Qwen3-8B.json").string());
@@ -345,7 +346,7 @@ TEST(ChosenMicrobatches, areCountedInWhatIsSaidOfRemedies) {
             RunSpec changed = spec;
             if (!apply(fix, changed)) continue;
             const double rate = answerFor(changed, rig).tokensPerSecond;
-            EXPECT_NEAR(fix.tokensPerSecond, rate, 0.1 * rate) << fix.change() << " on " << rig;
+            EXPECT_NEAR(fix.tokensPerSecond, rate, 0.15 * rate) << fix.change() << " on " << rig;
             EXPECT_GE(rate, fix.tokensPerSecond) << "it is said to be the least: " << fix.change();
             ++numFollowed;
         }
