@@ -11,6 +11,7 @@
 
 #include <QApplication>
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QPushButton>
 
 namespace roundpipe::testing {
@@ -62,6 +63,8 @@ inline QStringList textsOf(const QWidget& widget) {
     QStringList texts;
     for (const QLabel* label : widget.findChildren<QLabel*>())
         if (label->isVisibleTo(&widget)) texts.append(label->text());
+    for (const QPlainTextEdit* field : widget.findChildren<QPlainTextEdit*>()) // what is long, or written there
+        if (field->isVisibleTo(&widget)) texts.append(field->toPlainText());
     return texts;
 }
 inline bool shows(const QWidget& widget, const char* part) {
