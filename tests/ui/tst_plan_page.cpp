@@ -7,6 +7,7 @@
 #include "ui/pages/plan/schedule_bars.h"
 #include "ui/widgets/elided_label.h"
 
+#include <QBoxLayout>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -96,13 +97,31 @@ private slots:
     void aHighWindowIsFilled() {
         testing::ShownPlanPage bench;
         QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 20'000);
+        const auto* memory = bench.find<ui::pages::MemoryBars>();
+        const int usual = memory->height();
         const QWidget& lowest = *bench.find<ui::pages::ScheduleBars>()->parentWidget(); // its card
         const auto bottom = [&] { return lowest.mapTo(bench.page.get(), QPoint(0, lowest.height())).y(); };
         bench.page->resize(2400, 1300);
         QTRY_VERIFY2(bottom() > 1130, qPrintable(QString::number(bottom())));
         QVERIFY(bottom() <= 1300);
-        bench.page->resize(1000, 700);
-        QTRY_COMPARE(bench.find<ui::pages::MemoryBars>()->height() % 24, 0); // as usual
+        QVERIFY(memory->height() > usual);
+        bench.page->resize(1280, 700);
+        QTRY_COMPARE(memory->height(), usual);
+    }
+
+    // Of two cards beside each other the one with less to show is filled by higher rows.
+    void picturesFillTheirCards() {
+        testing::ShownPlanPage bench(36, "8x4090,ram=256");
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
+        for (const QWidget* picture : std::initializer_list<const QWidget*>{bench.find<ui::pages::MemoryBars>(),
+                                                                            bench.find<ui::pages::PredictedStep>()}) {
+            const QWidget& card = *picture->parentWidget();
+            const auto* lowest = qobject_cast<QBoxLayout*>(card.layout());
+            const int end = lowest->itemAt(lowest->count() - 1)->geometry().bottom();
+            QTRY_VERIFY2(card.height() - end < 20, qPrintable(QString::number(card.height() - end)));
+        }
+        QVERIFY(bench.find<ui::pages::PredictedStep>()->height() >
+                bench.find<ui::pages::PredictedStep>()->sizeHint().height()); // eight devices have more memories
     }
 
     void theMethodIsPlannedAtOnce() {
@@ -185,7 +204,11 @@ private slots:
         bench.document.create();
         QVERIFY(bench.plan.answer() == nullptr);
         QCOMPARE(bench.page->status().text, QStringLiteral("no plan yet"));
-        QVERIFY(testing::shows(*bench.page, "Choose a model"));
+        QVERIFY(testing::shows(*bench.page, "No plan yet")); // in place of empty cards
+        QVERIFY(!bench.find<ui::pages::MemoryBars>()->isVisible());
+        QSignalSpy wanted(bench.page.get(), &ui::pages::Page::pageWanted);
+        QTest::mouseClick(testing::buttonOf(*bench.page, "Choose a model"), Qt::LeftButton);
+        QCOMPARE(wanted.size(), 1);
         QCOMPARE(bench.find<ui::pages::PartitionEditor>()->shown().numLayers, 0);
         QCOMPARE(rigs->numAnswered(), 0);
         QVERIFY(!testing::shows(*rigs, "tokens/s"));

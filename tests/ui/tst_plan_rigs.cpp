@@ -49,6 +49,14 @@ private slots:
         QTRY_COMPARE(rigs.numAnswered(), 1);
     }
 
+    void whatARigLacksIsSaid() {
+        testing::ShownPlanPage bench;
+        auto* rigs = bench.find<ui::pages::RigTable>();
+        rigs->add(QStringLiteral("1x4090,ram=8"));
+        QTRY_COMPARE_WITH_TIMEOUT(rigs->numAnswered(), rigs->numRows(), 120'000);
+        QTRY_VERIFY(testing::shows(*rigs, "does not fit: the host needs "));
+    }
+
     void otherRigsAreComparedAndShown() {
         testing::ShownPlanPage bench;
         auto* rigs = bench.find<ui::pages::RigTable>();

@@ -6681,6 +6681,18 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Picture of a step (*.svg)</source>
         <translation>Bild eines Schritts (*.svg)</translation>
     </message>
+    <message>
+        <source>No plan yet</source>
+        <translation>Noch kein Plan</translation>
+    </message>
+    <message>
+        <source>Once a model is chosen, this page tells, before anything is loaded, how its layers are cut, what every device does in a step, how much memory it takes and how long the run will be.</source>
+        <translation>Sobald ein Modell gewählt ist, steht hier, bevor etwas geladen wird: wie seine Schichten geteilt werden, was jedes Gerät in einem Schritt tut, wie viel Speicher es braucht und wie lange der Lauf dauert.</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>Modell wählen</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PlaygroundPage</name>
@@ -7583,6 +7595,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>the same</source>
         <translation>gleich</translation>
     </message>
+    <message>
+        <source>does not fit: %1</source>
+        <translation>passt nicht: %1</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RowSettings</name>
@@ -8336,10 +8352,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>%1: cannot run</source>
         <translation>%1: nicht ausführbar</translation>
-    </message>
-    <message>
-        <source>Others are compared with it as soon as this plan fits.</source>
-        <translation>Andere werden verglichen, sobald dieser Plan passt.</translation>
     </message>
     <message>
         <source>Compared as soon as there is a plan.</source>

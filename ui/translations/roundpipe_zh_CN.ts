@@ -720,7 +720,7 @@
     </message>
     <message>
         <source>%1; %2 is %3</source>
-        <translation>%1；%2即%3</translation>
+        <translation>%1；%2 → %3</translation>
     </message>
     <message numerus="yes">
         <source>%Ln row(s) leak into validation</source>
@@ -6630,6 +6630,18 @@ Click: see it on the timeline</source>
         <source>Picture of a step (*.svg)</source>
         <translation>单步图片 (*.svg)</translation>
     </message>
+    <message>
+        <source>No plan yet</source>
+        <translation>还没有方案</translation>
+    </message>
+    <message>
+        <source>Once a model is chosen, this page tells, before anything is loaded, how its layers are cut, what every device does in a step, how much memory it takes and how long the run will be.</source>
+        <translation>选好模型后，无需加载，这里就会显示：各层如何切分、每个设备在一步中做什么、需要多少内存，以及整个运行要多久。</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>选择模型</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PlaygroundPage</name>
@@ -7527,6 +7539,10 @@ Click: see it on the timeline</source>
         <source>the same</source>
         <translation>相同</translation>
     </message>
+    <message>
+        <source>does not fit: %1</source>
+        <translation>放不下：%1</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RowSettings</name>
@@ -8274,10 +8290,6 @@ Click: see it on the timeline</source>
     <message>
         <source>%1: cannot run</source>
         <translation>%1：无法运行</translation>
-    </message>
-    <message>
-        <source>Others are compared with it as soon as this plan fits.</source>
-        <translation>此方案放得下之后，才会与其他调度方式比较。</translation>
     </message>
     <message>
         <source>Compared as soon as there is a plan.</source>

@@ -21,6 +21,11 @@ QLabel* wrapped(const char* objectName = nullptr) {
     return label;
 }
 
+// Where the card is higher than its changes need, each has the same air below it.
+void addRoom(QGridLayout& grid) {
+    grid.addItem(new QSpacerItem(0, 8, QSizePolicy::Minimum, QSizePolicy::Expanding), grid.rowCount(), 0);
+}
+
 } // namespace
 
 FixesCard::FixesCard(QWidget* parent)
@@ -34,22 +39,22 @@ FixesCard::FixesCard(QWidget* parent)
     body()->addWidget(m_describe, 0, Qt::AlignLeft);
     m_describe->hide();
     connect(m_describe, &QPushButton::clicked, this, &FixesCard::rigWanted);
-    body()->addStretch(1);
 }
 
 void FixesCard::offerRig(bool offers) {
     m_describe->setVisible(offers);
 }
 
-void FixesCard::addChange(QGridLayout& grid, const QString& change, const QString& cost) const {
+int FixesCard::addChange(QGridLayout& grid, const QString& change, const QString& cost) const {
+    if (grid.count() > 0) addRoom(grid);
     const int line = grid.rowCount();
     auto* what = wrapped("title");
     what->setText(change);
     auto* price = wrapped("dim");
     price->setText(cost);
-    price->setContentsMargins(0, 0, 0, 8); // apart from the next change
     grid.addWidget(what, line, 0);
     grid.addWidget(price, line + 1, 0);
+    return line;
 }
 
 // Beside the rows from `firstRow` on; the first of the card is the one to press.
@@ -77,16 +82,18 @@ void FixesCard::setProblem(const QString& problem, const QString& advice, const 
     auto* grid = new QGridLayout(m_rows);
     grid->setContentsMargins(0, 4, 0, 0);
     grid->setColumnStretch(0, 1);
-    const int firstRow = grid->rowCount();
-    for (const plan::Fix& fix : together)
-        addChange(*grid, models::changeText(fix), models::drawbackText(fix));
+    int firstRow = 0;
+    for (const plan::Fix& fix : together) {
+        const int row = addChange(*grid, models::changeText(fix), models::drawbackText(fix));
+        if (firstRow == 0) firstRow = row;
+    }
     if (!together.empty() && allSettings) addButton(*grid, tr("Apply all"), firstRow, together);
     for (const plan::Fix& fix : fixes) {
-        const int row = grid->rowCount();
-        addChange(*grid, models::changeText(fix), models::costText(fix));
+        const int row = addChange(*grid, models::changeText(fix), models::costText(fix));
         if (plan::isSetting(fix.kind)) addButton(*grid, tr("Apply"), row, {fix});
     }
-    body()->insertWidget(body()->count() - 1, m_rows);
+    addRoom(*grid);
+    body()->addWidget(m_rows, 1);
 }
 
 } // namespace roundpipe::ui::pages

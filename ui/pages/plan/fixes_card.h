@@ -27,7 +27,7 @@ signals:
     void fixesWanted(const std::vector<roundpipe::plan::Fix>& fixes);
 
 private:
-    void addChange(QGridLayout& grid, const QString& change, const QString& cost) const;
+    int addChange(QGridLayout& grid, const QString& change, const QString& cost) const;
     void addButton(QGridLayout& grid, const QString& text, int firstRow, const std::vector<plan::Fix>& fixes);
 
     QLabel* m_problem;

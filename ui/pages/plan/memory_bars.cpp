@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/plan/memory_bars.h"
 
-#include "ui/pages/plan/faded.h"
-#include "ui/pages/plan/room.h"
 #include "ui/translations/device_text.h"
 #include "ui/translations/number_text.h"
 
@@ -17,6 +15,9 @@ namespace {
 
 constexpr int kLine = 24;
 constexpr std::size_t kUsual = 6; // bars: the room that is kept until they are known
+constexpr int kThickest = 26;     // of a bar, in pixels
+constexpr int kLegendLine = 18;
+constexpr int kAboveLegend = 6;
 constexpr int kNameWidth = 84;
 constexpr int kNumberWidth = 128;
 
@@ -26,16 +27,15 @@ QString sizeText(int64_t bytes) {
 
 } // namespace
 
-MemoryBars::MemoryBars(const theme::ThemeManager& themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
-    connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
+MemoryBars::MemoryBars(const theme::ThemeManager& themes, QWidget* parent) : PlanPicture(themes, parent) {
     setAccessibleName(tr("Memory"));
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
 void MemoryBars::setAnswer(const session::PlanAnswer* answer) {
     const std::size_t before = m_bars.size();
     m_bars.clear();
-    const theme::Theme& theme = m_themes.theme();
+    const theme::Theme& theme = colours();
     const QColor weights = theme.kind(trace::Kind::kUploadWeights);
     for (std::size_t d = 0; answer != nullptr && d < answer->choice.deviceMemory.size(); ++d) {
         const plan::DeviceMemoryTable& table = answer->choice.deviceMemory[d];
@@ -73,31 +73,33 @@ void MemoryBars::setAnswer(const session::PlanAnswer* answer) {
     update();
 }
 
-void MemoryBars::setRoom(double room) {
-    if (room == m_room) return;
-    m_room = room;
-    updateGeometry();
-    update();
-}
-
-void MemoryBars::setDimmed(bool dimmed) {
-    m_dimmed = dimmed;
-    update();
+int MemoryBars::numLines() const {
+    return static_cast<int>(m_bars.empty() ? kUsual : m_bars.size());
 }
 
 int MemoryBars::line() const {
-    return roomyRow(kLine, m_room);
+    return filledRow(kLine, numLines(), legendHeight());
+}
+
+int MemoryBars::legendHeight() const {
+    return kAboveLegend + (m_bars.empty() ? 1 : legendOf(m_bars.front()).numLines) * kLegendLine;
 }
 
 QSize MemoryBars::sizeHint() const {
-    return {330, line() * static_cast<int>((m_bars.empty() ? kUsual : m_bars.size()) + 2)};
+    return {330, roomyRow(kLine) * numLines() + legendHeight()};
+}
+
+void MemoryBars::resizeEvent(QResizeEvent* event) {
+    PlanPicture::resizeEvent(event);
+    if (event->oldSize().width() != width()) updateGeometry(); // the legend may have another number of lines
 }
 
 void MemoryBars::paintBar(QPainter& painter, const Bar& bar, double top) const {
-    const theme::Theme& theme = m_themes.theme();
+    const theme::Theme& theme = colours();
     painter.setPen(theme.text);
     painter.drawText(QRectF(0, top, kNameWidth, line()), Qt::AlignVCenter, bar.name);
-    const QRectF whole(kNameWidth, top + 6, width() - kNameWidth - kNumberWidth, line() - 12);
+    const double height = std::min(line() - 12, kThickest);
+    const QRectF whole(kNameWidth, top + (line() - height) / 2, width() - kNameWidth - kNumberWidth, height);
     painter.fillRect(whole, theme.dark ? theme.raised : theme.window);
     // Where too much is needed the bar holds all of it, and a line says how much there is.
     const double most = static_cast<double>(std::max({bar.needed, bar.available, int64_t{1}}));
@@ -121,39 +123,55 @@ void MemoryBars::paintBar(QPainter& painter, const Bar& bar, double top) const {
     painter.drawText(QRectF(whole.right(), top, kNumberWidth, line()), Qt::AlignVCenter | Qt::AlignRight, number);
 }
 
-void MemoryBars::paintLegend(QPainter& painter, double top) const {
-    const theme::Theme& theme = m_themes.theme();
+QFont MemoryBars::legendFont() const {
     QFont small = font();
     small.setPointSizeF(0.85 * small.pointSizeF());
-    painter.setFont(small);
-    double x = 0;
-    for (const Part& part : m_bars.front().parts) {
-        const double needed = painter.fontMetrics().horizontalAdvance(part.name) + 26.0;
-        if (x + needed > width()) {
-            x = 0;
-            top += 18;
+    return small;
+}
+
+MemoryBars::Legend MemoryBars::legendOf(const Bar& bar) const {
+    const QFontMetricsF metrics(legendFont());
+    Legend legend;
+    QPointF at;
+    for (const Part& part : bar.parts) {
+        const double needed = metrics.horizontalAdvance(part.name) + 26.0;
+        if (at.x() > 0 && at.x() + needed > width()) {
+            at = {0, at.y() + kLegendLine};
+            ++legend.numLines;
         }
-        painter.fillRect(QRectF(x, top + 5, 9, 9), part.colour);
-        painter.setPen(theme.dim);
-        painter.drawText(QRectF(x + 13, top, needed, 18), Qt::AlignVCenter, part.name);
-        x += needed;
+        legend.places.push_back({at, QSizeF(needed, kLegendLine)});
+        at.rx() += needed;
+    }
+    return legend;
+}
+
+void MemoryBars::paintLegend(QPainter& painter, double top) const {
+    const theme::Theme& theme = colours();
+    painter.setFont(legendFont());
+    painter.setPen(theme.dim);
+    const std::vector<QRectF> places = legendOf(m_bars.front()).places;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const Part& part = m_bars.front().parts[i];
+        const QRectF place = places[i].translated(0, top);
+        painter.fillRect(QRectF(place.left(), place.top() + 5, 9, 9), part.colour);
+        painter.drawText(place.adjusted(13, 0, 0, 0), Qt::AlignVCenter, part.name);
     }
 }
 
 void MemoryBars::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     if (m_bars.empty()) {
-        painter.setPen(m_themes.theme().dim);
+        painter.setPen(colours().dim);
         painter.drawText(rect(), Qt::AlignCenter, tr("Nothing is known yet."));
         return;
     }
-    if (m_dimmed) painter.setOpacity(kDimmed);
+    painter.setOpacity(opacity());
     double top = 0;
     for (const Bar& bar : m_bars) {
         paintBar(painter, bar, top);
         top += line();
     }
-    paintLegend(painter, top + 6);
+    paintLegend(painter, top + kAboveLegend);
 }
 
 bool MemoryBars::event(QEvent* event) {

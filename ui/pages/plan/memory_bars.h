@@ -3,15 +3,13 @@
 #pragma once
 
 #include "session/planning/plan_answer.h"
-#include "ui/theme/theme_manager.h"
-
-#include <QWidget>
+#include "ui/pages/plan/plan_picture.h"
 
 #include <vector>
 
 namespace roundpipe::ui::pages {
 
-class MemoryBars : public QWidget {
+class MemoryBars : public PlanPicture {
     Q_OBJECT
 public:
     struct Part {
@@ -29,25 +27,29 @@ public:
 
     explicit MemoryBars(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void setAnswer(const session::PlanAnswer* answer); // null: no bars
-    void setRoom(double room);                         // for higher rows, from 0 to 1
-    void setDimmed(bool dimmed);
     const std::vector<Bar>& bars() const { return m_bars; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {260, sizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool event(QEvent* event) override; // tool tips
 
 private:
+    struct Legend { // what the parts of the first bar are
+        std::vector<QRectF> places;
+        int numLines = 1;
+    };
+    int numLines() const; // of bars
     int line() const;
+    QFont legendFont() const;
+    Legend legendOf(const Bar& bar) const;
+    int legendHeight() const;
     void paintBar(QPainter& painter, const Bar& bar, double top) const;
     void paintLegend(QPainter& painter, double top) const;
 
-    const theme::ThemeManager& m_themes;
     std::vector<Bar> m_bars;
-    bool m_dimmed = false;
-    double m_room = 0;
 };
 
 } // namespace roundpipe::ui::pages

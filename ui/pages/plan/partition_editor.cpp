@@ -3,7 +3,6 @@
 
 #include "ui/models/plan_text.h"
 #include "ui/pages/plan/faded.h"
-#include "ui/pages/plan/room.h"
 #include "ui/translations/number_text.h"
 
 #include <QAccessible>
@@ -38,13 +37,10 @@ QString sizeOf(int64_t count) {
 
 } // namespace
 
-PartitionEditor::PartitionEditor(const theme::ThemeManager& themes, QWidget* parent)
-    : QWidget(parent), m_themes(themes) {
-    connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
+PartitionEditor::PartitionEditor(const theme::ThemeManager& themes, QWidget* parent) : PlanPicture(themes, parent) {
     setAccessibleName(tr("Layer partition"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
 void PartitionEditor::setAnswer(std::shared_ptr<const session::PlanAnswer> answer) {
@@ -135,18 +131,6 @@ bool PartitionEditor::walk(int key) {
     return true;
 }
 
-void PartitionEditor::setRoom(double room) {
-    if (room == m_room) return;
-    m_room = room;
-    updateGeometry();
-    update();
-}
-
-void PartitionEditor::setDimmed(bool dimmed) {
-    m_dimmed = dimmed;
-    update();
-}
-
 void PartitionEditor::setLit(StageId stage) {
     if (stage == m_lit) return;
     m_lit = stage;
@@ -164,11 +148,11 @@ std::optional<Cut> PartitionEditor::chosenCut() const {
 }
 
 double PartitionEditor::row() const {
-    return roomyRow(kRow, m_room);
+    return roomyRow(kRow);
 }
 
 QSize PartitionEditor::sizeHint() const {
-    return {700, 2 * roomyRow(kRow, m_room) + kBesideRows};
+    return {700, 2 * roomyRow(kRow) + kBesideRows};
 }
 
 double PartitionEditor::xOf(int32_t layer) const {
@@ -223,7 +207,7 @@ QString PartitionEditor::textOf(const plan::Stage& stage) const {
 }
 
 void PartitionEditor::paintStage(QPainter& painter, const plan::Stage& stage) const {
-    const theme::Theme& theme = m_themes.theme();
+    const theme::Theme& theme = colours();
     const QColor colour = theme.kind(stage.kind == plan::StageKind::kForward ? trace::Kind::kForward
                                      : stage.kind == plan::StageKind::kFused ? trace::Kind::kFused
                                                                              : trace::Kind::kBackward);
@@ -280,7 +264,7 @@ void PartitionEditor::paintStage(QPainter& painter, const plan::Stage& stage) co
 }
 
 void PartitionEditor::paintLayers(QPainter& painter) const {
-    const theme::Theme& theme = m_themes.theme();
+    const theme::Theme& theme = colours();
     const double top = row() + 3;
     painter.setPen(theme.edge);
     painter.drawLine(QPointF(xOf(0), top), QPointF(xOf(m_plan.numLayers), top));
@@ -318,7 +302,7 @@ void PartitionEditor::paintCut(QPainter& painter, const Cut& cut, bool isChosen)
     const double top = cut.row == Cut::Row::kBackward ? row() + kLayers : 0;
     const double bottom = cut.row == Cut::Row::kForward ? row() : 2 * row() + kLayers;
     const double x = xOf(cut.layer);
-    const theme::Theme& theme = m_themes.theme();
+    const theme::Theme& theme = colours();
     painter.setPen(QPen(theme.accent, isChosen ? 2 : 1));
     painter.drawLine(QPointF(x, top), QPointF(x, bottom));
     const QRectF handle(x - 5, (cut.row == Cut::Row::kBackward ? row() + kLayers : 0) + row() / 2 - 10, 10, 20);
@@ -334,13 +318,13 @@ void PartitionEditor::paintCut(QPainter& painter, const Cut& cut, bool isChosen)
 
 void PartitionEditor::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const theme::Theme& theme = m_themes.theme();
+    const theme::Theme& theme = colours();
     if (!m_answer) {
         painter.setPen(theme.dim);
         painter.drawText(rect(), Qt::AlignCenter, tr("Shown as soon as a model is chosen and something fits."));
         return;
     }
-    if (m_dimmed) painter.setOpacity(kDimmed);
+    painter.setOpacity(opacity());
     const auto names = [&](double top, const QString& name, std::size_t count) {
         QFont bold = font();
         bold.setBold(true);
@@ -358,10 +342,10 @@ void PartitionEditor::paintEvent(QPaintEvent*) {
     names(row() + kLayers, tr("Backward"), m_plan.backward.size() + 1);
     paintLayers(painter);
     for (const plan::Stage& stage : m_stages) {
-        painter.setOpacity((m_dimmed ? kDimmed : 1) * (m_lit.valid() && stage.id != m_lit ? kReceding : 1));
+        painter.setOpacity(opacity() * (m_lit.valid() && stage.id != m_lit ? kReceding : 1));
         paintStage(painter, stage);
     }
-    painter.setOpacity(m_dimmed ? kDimmed : 1);
+    painter.setOpacity(opacity());
     if (m_chosenStage.valid()) {
         painter.setPen(QPen(theme.accent, 2));
         painter.setBrush(Qt::NoBrush);

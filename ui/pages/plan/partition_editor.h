@@ -5,9 +5,7 @@
 
 #include "session/planning/plan_answer.h"
 #include "ui/pages/plan/cuts.h"
-#include "ui/theme/theme_manager.h"
-
-#include <QWidget>
+#include "ui/pages/plan/plan_picture.h"
 
 #include <memory>
 #include <optional>
@@ -16,15 +14,12 @@ namespace roundpipe::ui::pages {
 
 // Tab goes from cut to cut, left and right move the one that has the focus by a layer, Home asks for the computed cuts.
 // Up and down go over to the stages, on which all arrows then walk until Escape or the next cut.
-class PartitionEditor : public QWidget {
+class PartitionEditor : public PlanPicture {
     Q_OBJECT
 public:
     explicit PartitionEditor(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void setAnswer(std::shared_ptr<const session::PlanAnswer> answer); // null: nothing to cut
-    void setRoom(double room);                                         // for higher rows, from 0 to 1
-    void setDimmed(bool dimmed);                                       // of settings that are no longer these
-    bool isDimmed() const { return m_dimmed; }
-    void setLit(StageId stage); // the others recede; invalid: none is lit
+    void setLit(StageId stage);                                        // the others recede; invalid: none is lit
     const plan::Plan& shown() const { return m_plan; }
     std::optional<Cut> chosenCut() const;                 // that has the focus or is dragged
     StageId chosenStage() const { return m_chosenStage; } // by keys; invalid: none is
@@ -67,7 +62,6 @@ private:
     StageId stageBeside(int key) const;
     void chooseStage(StageId stage);
 
-    const theme::ThemeManager& m_themes;
     std::shared_ptr<const session::PlanAnswer> m_answer;
     plan::Plan m_plan; // the answer's, or as it was moved since
     std::vector<plan::Stage> m_stages;
@@ -76,8 +70,6 @@ private:
     int64_t m_mostBytes = 0;     // of a stage
     std::optional<std::size_t> m_chosen, m_hovered;
     bool m_dragging = false;
-    bool m_dimmed = false;
-    double m_room = 0;
     StageId m_hoveredStage, m_lit, m_chosenStage;
 };
 

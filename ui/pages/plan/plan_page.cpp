@@ -15,6 +15,7 @@
 #include "ui/pages/plan/schedule_bars.h"
 #include "ui/translations/number_text.h"
 #include "ui/widgets/column_scroll.h"
+#include "ui/widgets/empty_state.h"
 #include "ui/widgets/help_place.h"
 #include "ui/widgets/kind_legend.h"
 #include "ui/widgets/save_dialog.h"
@@ -58,6 +59,7 @@ QString endText(double secondsFromNow) {
 
 PlanPage::PlanPage(const Services& services, QWidget* parent)
     : Page(services, {QStringLiteral("plan"), tr("Plan"), theme::Icon::kPlan}, parent)
+    , m_stack(new QStackedWidget)
     , m_step(new widgets::StatTile(tr("A step")))
     , m_run(new widgets::StatTile(tr("The whole run")))
     , m_speed(new widgets::StatTile(tr("Speed")))
@@ -90,7 +92,9 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     layout->addWidget(buildComparisons());
     layout->addStretch(1);
     m_column = new widgets::ColumnScroll(m_content);
-    body()->addWidget(m_column, 1);
+    m_stack->addWidget(buildEmpty());
+    m_stack->addWidget(m_column);
+    body()->addWidget(m_stack, 1);
     reachIntoMargin();
     addToHeader(m_ownRig);
     buildSave();
@@ -138,15 +142,18 @@ void PlanPage::resizeEvent(QResizeEvent* event) {
 
 // A high window is filled by higher rows, as far as they are good to look at.
 void PlanPage::useRoom() {
-    const auto heightWith = [this](double room) {
-        m_partition->setRoom(room);
-        m_predicted->setRoom(room);
-        m_memory->setRoom(room);
-        m_schedules->setRoom(room);
-        const std::array<QWidget*, 4> pictures = {m_partition, m_predicted, m_memory, m_schedules};
-        for (QWidget* picture : pictures)
-            for (QWidget* at = picture->parentWidget(); at != m_content; at = at->parentWidget())
-                at->layout()->activate();
+    const std::array<PlanPicture*, 4> pictures = {m_partition, m_predicted, m_memory, m_schedules};
+    const auto activateAround = [this](QWidget& part) {
+        for (QWidget* at = part.parentWidget(); at != m_content; at = at->parentWidget())
+            at->layout()->activate();
+    };
+    const auto heightWith = [&](double room) {
+        for (PlanPicture* picture : pictures) {
+            picture->setRoom(room);
+            activateAround(*picture);
+        }
+        m_rigs->setRoom(room);
+        activateAround(*m_rigs);
         m_content->layout()->activate();
         return m_content->sizeHint().height();
     };
@@ -193,6 +200,22 @@ void PlanPage::light(StageId stage) {
     m_predicted->setLit(stage);
 }
 
+QWidget* PlanPage::buildEmpty() {
+    const QString words =
+        tr("Once a model is chosen, this page tells, before anything is loaded, how its layers are cut, "
+           "what every device does in a step, how much memory it takes and how long the run will be.");
+    auto* empty = new widgets::EmptyState(services().themes, theme::Icon::kPlan, tr("No plan yet"), words);
+    connect(empty->addButton(tr("Choose a model"), true), &QPushButton::clicked, this,
+            [this] { emit pageWanted(QStringLiteral("model")); });
+    auto* card = new widgets::Card;
+    card->body()->addWidget(empty);
+    auto* place = new QWidget;
+    auto* layout = new QHBoxLayout(place);
+    layout->setContentsMargins(0, 0, widgets::ColumnScroll::kGutter, 0);
+    layout->addWidget(card);
+    return place;
+}
+
 QWidget* PlanPage::buildPartition() {
     auto* card = new widgets::Card(tr("Layer partition"));
     m_howToCut->setObjectName(QStringLiteral("dim"));
@@ -207,14 +230,12 @@ QWidget* PlanPage::buildPartition() {
 
 QWidget* PlanPage::buildMiddle() {
     auto* step = new widgets::Card(tr("Predicted step"));
-    step->body()->addWidget(m_predicted);
+    step->body()->addWidget(m_predicted, 1);
     step->body()->addWidget(new widgets::KindLegend(services().themes, PredictedStep::kindsShown()));
-    step->body()->addStretch(1);
     m_middle->addWidget(step);
     m_middle->addWidget(m_fixes);
     auto* memory = new widgets::Card(tr("Memory"));
-    memory->body()->addWidget(m_memory);
-    memory->body()->addStretch(1);
+    memory->body()->addWidget(m_memory, 1);
     auto* row = new QWidget;
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -226,6 +247,7 @@ QWidget* PlanPage::buildMiddle() {
 
 QWidget* PlanPage::buildComparisons() {
     auto* schedules = new widgets::Card(tr("Other schedules"));
+    m_comparison = schedules;
     auto* hatched = new QLabel(tr("hatched: idle"));
     hatched->setObjectName(QStringLiteral("dim"));
     schedules->titleRow()->insertWidget(1, hatched);
@@ -328,6 +350,8 @@ void PlanPage::forgetProject() {
 void PlanPage::refresh() {
     const ProjectPlan& plan = services().plan;
     const session::PlanAnswer* answer = plan.answer();
+    m_stack->setCurrentIndex(services().document.spec().model.path.empty() ? 0 : 1);
+    m_stack->layout()->activate(); // the column has its size at once
     // What is old stays as it is, a cut that was just moved too.
     if (!plan.isOld()) {
         if (answer != nullptr && answer->hasPlan) m_shown = plan.shared();
@@ -456,6 +480,11 @@ void PlanPage::showProblem(const session::PlanAnswer* answer) {
     const QString problem =
         answer != nullptr ? models::misfitText(answer->problem, answer->rig) : services().plan.problem();
     m_middle->setCurrentIndex(problem.isEmpty() ? 0 : 1);
+    // What is not on show keeps no room.
+    for (int i = 0; i < m_middle->count(); ++i)
+        m_middle->widget(i)->setSizePolicy(
+            QSizePolicy::Preferred, i == m_middle->currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored);
+    m_comparison->setVisible(problem.isEmpty() || m_schedules->rows().size() > 1); // beside a plan that runs
     const bool isUnmeasured = answer == nullptr && services().plan.problemKind() == ErrorKind::kDevice;
     m_fixes->offerRig(isUnmeasured);
     if (problem.isEmpty()) return;

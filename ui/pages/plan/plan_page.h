@@ -42,6 +42,7 @@ private:
     void buildSave();
     void useRoom();
     void light(StageId stage); // wherever it is shown; invalid: none
+    QWidget* buildEmpty();
     QWidget* buildPartition();
     QWidget* buildMiddle();
     QWidget* buildComparisons();
@@ -59,6 +60,7 @@ private:
     void moveCut(const plan::Plan& plan, bool continues);
     void useComputedCuts();
 
+    QStackedWidget* m_stack; // nothing yet, or the column
     QWidget* m_content = nullptr;
     QScrollArea* m_column = nullptr;
     widgets::StatTile* m_step;
@@ -76,7 +78,8 @@ private:
     FixesCard* m_fixes;
     MemoryBars* m_memory;
     ScheduleBars* m_schedules;
-    QLabel* m_faster; // than the plan
+    QWidget* m_comparison = nullptr; // their card
+    QLabel* m_faster;                // than the plan
     RigTable* m_rigs;
     QPushButton* m_enqueue = nullptr;
     QPushButton* m_ownRig;

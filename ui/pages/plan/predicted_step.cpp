@@ -2,7 +2,6 @@
 #include "ui/pages/plan/predicted_step.h"
 
 #include "ui/pages/plan/faded.h"
-#include "ui/pages/plan/room.h"
 #include "ui/translations/number_text.h"
 
 #include <QAccessible>
@@ -31,12 +30,11 @@ std::vector<Kind> PredictedStep::kindsShown() {
             Kind::kUploadWeights, Kind::kUploadAdapter, Kind::kOptimizer};
 }
 
-PredictedStep::PredictedStep(const theme::ThemeManager& themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
-    connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
+PredictedStep::PredictedStep(const theme::ThemeManager& themes, QWidget* parent) : PlanPicture(themes, parent) {
     setAccessibleName(tr("Predicted step"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
 void PredictedStep::setAnswer(std::shared_ptr<const session::PlanAnswer> answer) {
@@ -68,28 +66,20 @@ void PredictedStep::describe() {
     QAccessible::updateAccessibility(&said);
 }
 
-void PredictedStep::setRoom(double room) {
-    if (room == m_room) return;
-    m_room = room;
-    updateGeometry();
-    update();
-}
-
-void PredictedStep::setDimmed(bool dimmed) {
-    m_dimmed = dimmed;
-    update();
-}
-
 int PredictedStep::numRows() const {
     return m_answer ? m_answer->rig.numDevices() + 1 : 5;
 }
 
+int PredictedStep::usualRow() const {
+    return numRows() > 5 ? 24 : 32;
+}
+
 int PredictedStep::rowHeight() const {
-    return roomyRow(numRows() > 5 ? 24 : 32, m_room);
+    return filledRow(usualRow(), numRows(), kRuler);
 }
 
 QSize PredictedStep::sizeHint() const {
-    return {520, kRuler + numRows() * rowHeight()};
+    return {520, kRuler + numRows() * roomyRow(usualRow())};
 }
 
 double PredictedStep::xOf(int64_t ns) const {
@@ -98,7 +88,7 @@ double PredictedStep::xOf(int64_t ns) const {
 }
 
 void PredictedStep::paintRuler(QPainter& painter) const {
-    const theme::Theme& theme = m_themes.theme();
+    const theme::Theme& theme = colours();
     const double seconds = static_cast<double>(m_toNs - m_fromNs) * 1e-9;
     double tick = std::pow(10, std::floor(std::log10(seconds)));
     if (seconds / tick < 2.5)
@@ -136,18 +126,18 @@ void PredictedStep::paintRecord(QPainter& painter, const trace::Record& record) 
                        isCompute     ? height - 13
                        : isOptimizer ? height - 14
                                      : 4);
-    const QColor colour = m_themes.theme().kind(record.kind);
+    const QColor colour = colours().kind(record.kind);
     painter.fillRect(slice.adjusted(0, 0, slice.width() > 3 ? -0.6 : 0, 0), colour);
     const QString text = QString::number(record.microbatch.value);
     if (isCompute && record.microbatch.valid() && painter.fontMetrics().horizontalAdvance(text) + 4 < slice.width()) {
-        painter.setPen(m_themes.theme().onColour(colour));
+        painter.setPen(colours().onColour(colour));
         painter.drawText(slice, Qt::AlignCenter, text);
     }
 }
 
 void PredictedStep::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const theme::Theme& theme = m_themes.theme();
+    const theme::Theme& theme = colours();
     if (!m_answer) {
         painter.setPen(theme.dim);
         painter.drawText(rect(), Qt::AlignCenter, tr("Shown as soon as there is a plan."));
@@ -156,7 +146,7 @@ void PredictedStep::paintEvent(QPaintEvent*) {
     QFont small = font();
     small.setPointSizeF(0.85 * small.pointSizeF());
     painter.setFont(small);
-    if (m_dimmed) painter.setOpacity(kDimmed);
+    painter.setOpacity(opacity());
     for (int row = 0; row < numRows(); ++row) {
         const QRectF band(kDeviceNames, kRuler + row * rowHeight() + 2, width() - kDeviceNames, rowHeight() - 4);
         painter.fillRect(band, theme.raised);
@@ -177,10 +167,10 @@ void PredictedStep::paintEvent(QPaintEvent*) {
     }
     paintRuler(painter);
     for (const trace::Record& record : m_answer->timeline->records) {
-        painter.setOpacity((m_dimmed ? kDimmed : 1) * (m_lit.valid() && record.stage != m_lit ? kReceding : 1));
+        painter.setOpacity(opacity() * (m_lit.valid() && record.stage != m_lit ? kReceding : 1));
         if (record.lane.valid()) paintRecord(painter, record);
     }
-    painter.setOpacity(m_dimmed ? kDimmed : 1);
+    painter.setOpacity(opacity());
     if (!hasFocus()) return;
     painter.setOpacity(1);
     painter.setPen(QPen(theme.accent, 2));

@@ -3,9 +3,7 @@
 #pragma once
 
 #include "session/planning/plan_answer.h"
-#include "ui/theme/theme_manager.h"
-
-#include <QWidget>
+#include "ui/pages/plan/plan_picture.h"
 
 #include <memory>
 #include <vector>
@@ -13,15 +11,12 @@
 namespace roundpipe::ui::pages {
 
 // Left and right walk over the stages in the order in which they run, Escape ends that.
-class PredictedStep : public QWidget {
+class PredictedStep : public PlanPicture {
     Q_OBJECT
 public:
     explicit PredictedStep(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     static std::vector<trace::Kind> kindsShown();                      // for a legend
     void setAnswer(std::shared_ptr<const session::PlanAnswer> answer); // null, or without a timeline: nothing
-    void setRoom(double room);                                         // for higher rows, from 0 to 1
-    void setDimmed(bool dimmed);
-    bool isDimmed() const { return m_dimmed; }
     void setLit(StageId stage); // its slices, the others recede; invalid: none is lit
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {320, sizeHint().height()}; }
@@ -40,6 +35,7 @@ protected:
 
 private:
     int numRows() const; // devices, and the optimizer
+    int usualRow() const;
     int rowHeight() const;
     double xOf(int64_t ns) const;
     const trace::Record* recordAt(const QPoint& position) const; // computing; null: none
@@ -49,12 +45,9 @@ private:
     void paintRuler(QPainter& painter) const;
     void paintRecord(QPainter& painter, const trace::Record& record) const;
 
-    const theme::ThemeManager& m_themes;
     std::shared_ptr<const session::PlanAnswer> m_answer;
     int64_t m_fromNs = 0;
     int64_t m_toNs = 1;
-    bool m_dimmed = false;
-    double m_room = 0;
     StageId m_hovered, m_lit;
 };
 

@@ -3,6 +3,7 @@
 
 #include "ui/models/plan_text.h"
 #include "ui/translations/number_text.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/file_choice.h"
 
 #include <QFileInfo>
@@ -18,6 +19,7 @@
 namespace roundpipe::ui::pages {
 namespace {
 
+constexpr int kName = 0, kRoom = 1, kStep = 2, kSpeed = 3, kDifference = 4; // columns of the grid
 constexpr const char* kRigs[] = {"1x4090", "2x4090", "4x4090", "8x4090", "4x3090", "2x4090+2x3090", "1xh200"};
 
 // What does not fit has a plan on show, too, whose times are nobody's.
@@ -31,6 +33,19 @@ QString differenceText(double percent) {
     return RigTable::tr("%1%2 %")
         .arg(percent < 0 ? QStringLiteral("−") : QStringLiteral("+"))
         .arg(translations::fixedText(std::abs(percent), 0));
+}
+
+// As wide as a line that the eye follows.
+QLayout* widthOf(QLayout* rows) {
+    constexpr int kWidest = 1000;
+    auto* table = new QWidget;
+    table->setMaximumWidth(kWidest);
+    table->setLayout(rows);
+    rows->setContentsMargins(0, 0, 0, 0);
+    auto* layout = new QHBoxLayout;
+    layout->addWidget(table, 1000);
+    layout->addStretch(1);
+    return layout;
 }
 
 QLabel* numberLabel() {
@@ -57,13 +72,13 @@ RigTable::RigTable(std::unique_ptr<session::Planner> planner, QWidget* parent)
     inputs->addWidget(m_input, 1);
     inputs->addWidget(addButton);
     inputs->addWidget(fileButton);
-    m_grid->setColumnStretch(0, 1);
+    m_grid->setColumnStretch(kRoom, 1);
     m_grid->setHorizontalSpacing(18);
-    m_grid->setVerticalSpacing(5);
+    setRoom(0);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addLayout(m_grid);
-    layout->addStretch(1);
+    layout->addLayout(widthOf(m_grid), 1);
+    layout->addSpacing(4);
     layout->addLayout(inputs);
     m_soon.setSingleShot(true);
     m_soon.setInterval(std::chrono::milliseconds(300));
@@ -71,6 +86,12 @@ RigTable::RigTable(std::unique_ptr<session::Planner> planner, QWidget* parent)
     connect(&m_planner, &bridge::PlannerController::changed, this, &RigTable::take);
     for (const char* rig : kRigs)
         add(QString::fromLatin1(rig));
+}
+
+void RigTable::setRoom(double room) {
+    m_grid->setVerticalSpacing(static_cast<int>(5 + 15 * room));
+    m_grid->activate(); // so that those around know at once
+    if (layout() != nullptr) layout()->activate();
 }
 
 void RigTable::focusInput() {
@@ -94,17 +115,20 @@ void RigTable::add(const QString& notation) {
     if (text.isEmpty() || std::ranges::find(m_rows, text, &Row::notation) != m_rows.end()) return;
     m_input->clear();
     const QString name = QFileInfo(text).isFile() ? QFileInfo(text).completeBaseName() : text;
-    Row row{text, new QPushButton(name), numberLabel(), numberLabel(), numberLabel(), false};
+    Row row{text, new QPushButton(name), new widgets::ElidedLabel, numberLabel(), numberLabel(), numberLabel()};
     row.name->setObjectName(QStringLiteral("link"));
     row.name->setToolTip(tr("Show the whole plan on this rig"));
     row.difference->setObjectName(QStringLiteral("dim"));
+    row.note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     connect(row.name, &QPushButton::clicked, this, [this, text] { emit rigWanted(text); });
     const int line = m_grid->rowCount();
-    m_grid->addWidget(row.name, line, 0, Qt::AlignLeft);
+    m_grid->setRowStretch(line, 1); // a card that is higher than they need is filled
+    m_grid->addWidget(row.name, line, kName, Qt::AlignLeft | Qt::AlignVCenter);
     setTabOrder(m_rows.empty() ? m_input->previousInFocusChain() : m_rows.back().name, row.name); // as one reads
-    m_grid->addWidget(row.step, line, 1);
-    m_grid->addWidget(row.speed, line, 2);
-    m_grid->addWidget(row.difference, line, 3);
+    m_grid->addWidget(row.note, line, kRoom, 1, -1); // where there are no numbers
+    m_grid->addWidget(row.step, line, kStep);
+    m_grid->addWidget(row.speed, line, kSpeed);
+    m_grid->addWidget(row.difference, line, kDifference);
     showUnknown(row, m_question.has_value());
     m_rows.push_back(row);
     if (m_question) m_soon.start();
@@ -142,12 +166,15 @@ void RigTable::forget(bool asksSoon) {
 // Numbers of before would be read as those of now.
 void RigTable::showUnknown(Row& row, bool asksSoon) {
     row.isAnswered = false;
-    row.step->setText(asksSoon ? tr("being worked out…") : QString());
-    row.step->setToolTip({});
-    row.speed->clear();
-    row.difference->clear();
-    for (QLabel* label : {row.step, row.speed, row.difference})
-        label->setEnabled(false);
+    showNote(row, asksSoon ? tr("being worked out…") : QString());
+}
+
+// In place of numbers; where there is little room, the shorter one.
+void RigTable::showNote(Row& row, const QString& note, const QStringList& shorter) {
+    for (QLabel* number : {row.step, row.speed, row.difference})
+        number->clear();
+    row.note->setFullText(note, shorter);
+    row.note->show();
 }
 
 void RigTable::begin() {
@@ -185,24 +212,17 @@ void RigTable::takeOwn() {
 
 void RigTable::showAnswer(Row& row, const session::PlanUpdate& update) {
     row.isAnswered = true;
-    for (QLabel* label : {row.step, row.speed, row.difference})
-        label->setEnabled(true);
-    if (isRunnable(update.answer.get())) {
-        const session::PlanAnswer& answer = *update.answer;
-        const double seconds = answer.choice.step.stepSeconds;
-        row.name->setToolTip(tr("Show the whole plan on %1").arg(models::rigText(answer.rig)));
-        row.step->setText(translations::durationText(seconds));
-        row.speed->setText(tr("%1 tokens/s").arg(translations::countText(answer.tokensPerSecond)));
-        row.difference->setText(m_ownSeconds > 0 ? differenceText(100 * (seconds / m_ownSeconds - 1)) : QString());
-        row.step->setToolTip({});
-    } else {
-        const QString why = update.answer ? models::misfitText(update.answer->problem, update.answer->rig)
-                                          : QString::fromStdString(update.problem);
-        row.step->setText(update.answer ? tr("does not fit") : tr("not understood"));
-        row.step->setToolTip(why);
-        row.speed->clear();
-        row.difference->clear();
-    }
+    if (!update.answer) return showNote(row, QString::fromStdString(update.problem), {tr("not understood")});
+    const session::PlanAnswer& answer = *update.answer;
+    if (!isRunnable(&answer))
+        return showNote(row, tr("does not fit: %1").arg(models::shortfallText(answer.problem, answer.rig)),
+                        {tr("does not fit")});
+    const double seconds = answer.choice.step.stepSeconds;
+    row.note->hide();
+    row.name->setToolTip(tr("Show the whole plan on %1").arg(models::rigText(answer.rig)));
+    row.step->setText(translations::durationText(seconds));
+    row.speed->setText(tr("%1 tokens/s").arg(translations::countText(answer.tokensPerSecond)));
+    row.difference->setText(m_ownSeconds > 0 ? differenceText(100 * (seconds / m_ownSeconds - 1)) : QString());
 }
 
 } // namespace roundpipe::ui::pages

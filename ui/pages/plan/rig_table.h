@@ -14,6 +14,10 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 
+namespace roundpipe::ui::widgets {
+class ElidedLabel;
+}
+
 namespace roundpipe::ui::pages {
 
 class RigTable : public QWidget {
@@ -26,6 +30,7 @@ public:
     void ask(session::PlanQuestion question, const std::string& ownRig, const session::PlanAnswer* own);
     void forget(bool asksSoon);        // what was said: the project has changed
     void add(const QString& notation); // a row of its own, at the end
+    void setRoom(double room);         // for rows further apart, from 0 to 1
     void focusInput();                 // for the description of another rig
     int numAnswered() const;
     int numRows() const { return static_cast<int>(m_rows.size()); }
@@ -39,6 +44,7 @@ private:
     struct Row {
         QString notation;
         QPushButton* name = nullptr;
+        widgets::ElidedLabel* note = nullptr;
         QLabel* step = nullptr;
         QLabel* speed = nullptr;
         QLabel* difference = nullptr;
@@ -47,6 +53,7 @@ private:
     void addDescribed(const QString& text);
     void chooseFile();
     void showUnknown(Row& row, bool asksSoon);
+    static void showNote(Row& row, const QString& note, const QStringList& shorter = {});
     void begin();
     void askNext();
     void take();

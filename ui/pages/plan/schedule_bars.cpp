@@ -2,8 +2,6 @@
 #include "ui/pages/plan/schedule_bars.h"
 
 #include "ui/models/plan_text.h"
-#include "ui/pages/plan/faded.h"
-#include "ui/pages/plan/room.h"
 #include "ui/translations/number_text.h"
 
 #include <QHelpEvent>
@@ -27,10 +25,8 @@ int64_t fullest(const std::vector<plan::DeviceMemoryTable>& devices) {
 
 } // namespace
 
-ScheduleBars::ScheduleBars(const theme::ThemeManager& themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
-    connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
+ScheduleBars::ScheduleBars(const theme::ThemeManager& themes, QWidget* parent) : PlanPicture(themes, parent) {
     setAccessibleName(tr("Other schedules"));
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
 void ScheduleBars::setAnswer(const session::PlanAnswer* answer) {
@@ -49,29 +45,13 @@ void ScheduleBars::setAnswer(const session::PlanAnswer* answer) {
     for (const Row& row : m_rows)
         words.append(row.seconds > 0 ? tr("%1: %2 a step").arg(row.name, translations::durationText(row.seconds))
                                      : tr("%1: cannot run").arg(row.name));
-    m_whyAlone = m_rows.size() == 1 && !m_rows.front().problem.isEmpty()
-                     ? tr("Others are compared with it as soon as this plan fits.")
-                     : QString();
-    if (!m_whyAlone.isEmpty()) words.append(m_whyAlone);
     setAccessibleDescription(words.join(QStringLiteral("; ")));
     updateGeometry();
     update();
 }
 
-void ScheduleBars::setRoom(double room) {
-    if (room == m_room) return;
-    m_room = room;
-    updateGeometry();
-    update();
-}
-
-void ScheduleBars::setDimmed(bool dimmed) {
-    m_dimmed = dimmed;
-    update();
-}
-
 int ScheduleBars::line() const {
-    return roomyRow(kScheduleLine, m_room);
+    return roomyRow(kScheduleLine);
 }
 
 QSize ScheduleBars::sizeHint() const {
@@ -80,13 +60,13 @@ QSize ScheduleBars::sizeHint() const {
 
 void ScheduleBars::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const theme::Theme& theme = m_themes.theme();
+    const theme::Theme& theme = colours();
     painter.setPen(theme.dim);
     if (m_rows.empty()) {
         painter.drawText(rect(), Qt::AlignCenter, tr("Compared as soon as there is a plan."));
         return;
     }
-    if (m_dimmed) painter.setOpacity(kDimmed);
+    painter.setOpacity(opacity());
     const int nameWidth = std::clamp(width() / 3, 110, 290);
     double longest = 0;
     QFont wide = font();
@@ -133,10 +113,6 @@ void ScheduleBars::paintEvent(QPaintEvent*) {
         }
         top += line();
     }
-    if (m_whyAlone.isEmpty()) return;
-    painter.setFont(font());
-    painter.setPen(theme.dim);
-    painter.drawText(QRectF(0, top, width(), height() - top), Qt::AlignCenter | Qt::TextWordWrap, m_whyAlone);
 }
 
 bool ScheduleBars::event(QEvent* event) {

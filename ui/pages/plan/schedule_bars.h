@@ -3,15 +3,13 @@
 #pragma once
 
 #include "session/planning/plan_answer.h"
-#include "ui/theme/theme_manager.h"
-
-#include <QWidget>
+#include "ui/pages/plan/plan_picture.h"
 
 #include <vector>
 
 namespace roundpipe::ui::pages {
 
-class ScheduleBars : public QWidget {
+class ScheduleBars : public PlanPicture {
     Q_OBJECT
 public:
     struct Row {
@@ -26,9 +24,6 @@ public:
 
     explicit ScheduleBars(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void setAnswer(const session::PlanAnswer* answer);
-    void setRoom(double room); // for higher rows, from 0 to 1
-    void setDimmed(bool dimmed);
-    bool isDimmed() const { return m_dimmed; }
     const std::vector<Row>& rows() const { return m_rows; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {360, sizeHint().height()}; }
@@ -39,11 +34,7 @@ protected:
 
 private:
     int line() const;
-    const theme::ThemeManager& m_themes;
     std::vector<Row> m_rows;
-    QString m_whyAlone; // nothing stands beside this plan
-    bool m_dimmed = false;
-    double m_room = 0;
 };
 
 } // namespace roundpipe::ui::pages
