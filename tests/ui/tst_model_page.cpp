@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/hub.h"
 #include "test_services.h"
+#include "ui/pages/model/model_list.h"
 #include "ui/pages/model/model_page.h"
 #include "ui/widgets/empty_state.h"
 
@@ -136,6 +137,20 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(shows(page, "Gemma2"), 20'000);
         QTest::qWait(50);
         QCOMPARE(test.document.spec().model.path, demo.toStdString()); // the one that works stays
+    }
+
+    // The sentence is told beside the table, and by the tip.
+    void aCellSaysInALineWhatAModelLacks() {
+        ui::pages::ModelList list;
+        list.add(std::make_shared<arch::ModelFolder>(), false);
+        list.setVerdict(0, {.kind = ui::pages::ModelVerdict::Kind::kDoesNotFit,
+                            .text = QStringLiteral("However it is cut."),
+                            .brief = QStringLiteral("the host needs 375 GiB more")});
+        const auto says = [&](int role) {
+            return list.index(0, ui::pages::ModelList::kVerdict).data(role).toString().section(QLatin1Char('\n'), 1);
+        };
+        QCOMPARE(says(Qt::DisplayRole), QStringLiteral("the host needs 375 GiB more"));
+        QCOMPARE(says(Qt::ToolTipRole), QStringLiteral("However it is cut."));
     }
 
     void saysWhichTemplateTheProjectChose() {

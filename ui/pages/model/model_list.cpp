@@ -66,7 +66,8 @@ int ModelList::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : kNumColumns;
 }
 
-QString ModelList::textOf(const Row& row, int column) const {
+// As a cell has room for it, or whole.
+QString ModelList::textOf(const Row& row, int column, bool isWhole) const {
     const arch::ModelFolder& model = *row.model;
     switch (column) {
     case kName: {
@@ -82,7 +83,7 @@ QString ModelList::textOf(const Row& row, int column) const {
         if (row.verdict.kind == ModelVerdict::Kind::kUnknown)
             return row.verdict.text.isEmpty() ? tr("not worked out yet") : row.verdict.text;
         return (row.verdict.kind == ModelVerdict::Kind::kFits ? tr("✓ fits") : tr("△ does not fit")) +
-               QLatin1Char('\n') + row.verdict.text;
+               QLatin1Char('\n') + (isWhole || row.verdict.brief.isEmpty() ? row.verdict.text : row.verdict.brief);
     }
 }
 
@@ -105,9 +106,9 @@ QVariant ModelList::data(const QModelIndex& index, int role) const {
     const bool isNumber = index.column() == kParameters || index.column() == kSize;
     switch (role) {
     case Qt::DisplayRole:
-        return textOf(row, index.column());
+        return textOf(row, index.column(), false);
     case Qt::ToolTipRole:
-        return index.column() == kName ? fromUtf8(row.model->path.string()) : textOf(row, index.column());
+        return index.column() == kName ? fromUtf8(row.model->path.string()) : textOf(row, index.column(), true);
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::Alignment((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     case TwoLines::kToneRole:

@@ -25,6 +25,8 @@ struct ModelVerdict {
     QString rig = {};                  // "4 × RTX 4090, PCIe 4.0 x8"
     std::vector<ModelFact> facts = {}; // what a step takes
     QString outline = {};              // how the model is cut
+
+    QString brief = {}; // of one that does not: what it lacks most
 };
 
 class ModelList : public QAbstractTableModel {
@@ -52,7 +54,7 @@ private:
         bool isCached = false;
         ModelVerdict verdict;
     };
-    QString textOf(const Row& row, int column) const;
+    QString textOf(const Row& row, int column, bool isWhole) const;
     static widgets::Tone toneOf(const Row& row);
 
     std::vector<Row> m_rows;

@@ -21,6 +21,8 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace roundpipe::ui::pages {
 namespace {
 
@@ -42,11 +44,14 @@ QString pageText(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
-QString tableOf(const std::vector<ModelFact>& facts, const QColor& dim) {
+// Whose names take `width` pixels, so that values of two tables stand below each other.
+QString tableOf(const std::vector<ModelFact>& facts, const QColor& dim, int width) {
     QString rows;
     for (const auto& [name, value] : facts)
-        rows += QStringLiteral("<tr><td style='padding: 0 12px 5px 0; color: %1'>%2</td><td>%3</td></tr>")
-                    .arg(dim.name(), name, value.toHtmlEscaped());
+        rows +=
+            QStringLiteral("<tr><td width='%1' style='padding: 0 12px 5px 0; white-space: nowrap; color: %2'>%3</td>"
+                           "<td style='padding-bottom: 5px'>%4</td></tr>")
+                .arg(QString::number(width + 12), dim.name(), name, value.toHtmlEscaped());
     return QStringLiteral("<table cellspacing='0' cellpadding='0'>") + rows + QStringLiteral("</table>");
 }
 
@@ -335,7 +340,13 @@ void ModelPage::showDetails() {
     const session::ModelSection& chosen = services().document.spec().model;
     const bool isOfProject = row >= 0 && m_list->at(row).path == chosen.path;
     const QString ownTemplate = isOfProject ? QFileInfo(pageText(chosen.chatTemplate)).fileName() : QString();
-    m_facts->setText(row < 0 ? QString() : tableOf(factsOf(m_list->at(row), ownTemplate), dim));
+    const std::vector<ModelFact> facts = row < 0 ? std::vector<ModelFact>() : factsOf(m_list->at(row), ownTemplate);
+    const std::vector<ModelFact> costs = row < 0 ? std::vector<ModelFact>() : m_list->verdictOf(row).facts;
+    int nameWidth = 0;
+    for (const std::vector<ModelFact>* table : {&facts, &costs})
+        for (const ModelFact& fact : *table)
+            nameWidth = std::max(nameWidth, m_facts->fontMetrics().horizontalAdvance(fact.first));
+    m_facts->setText(row < 0 ? QString() : tableOf(facts, dim, nameWidth));
     m_cost->setVisible(row >= 0 && m_list->verdictOf(row).kind == ModelVerdict::Kind::kFits);
     m_problem->clear();
     m_verdict->say({});
@@ -351,7 +362,7 @@ void ModelPage::showDetails() {
     } else if (verdict.kind == ModelVerdict::Kind::kFits) {
         m_verdict->say(tr("Fits"), widgets::Tone::kGood);
         m_rig->setText(verdict.rig);
-        m_costs->setText(tableOf(verdict.facts, dim));
+        m_costs->setText(tableOf(verdict.facts, dim, nameWidth));
         m_outline->setText(verdict.outline);
     } else if (verdict.kind == ModelVerdict::Kind::kDoesNotFit) {
         m_verdict->say(tr("Does not fit"), widgets::Tone::kWarning);

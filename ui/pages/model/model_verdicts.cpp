@@ -76,7 +76,9 @@ void ModelVerdicts::take() {
         if (answer == nullptr)
             m_list.setVerdict(row, {Kind::kUnknown, QString::fromStdString(update.problem)});
         else if (!answer->hasPlan)
-            m_list.setVerdict(row, {Kind::kDoesNotFit, models::misfitText(answer->problem, answer->rig)});
+            m_list.setVerdict(row, {.kind = Kind::kDoesNotFit,
+                                    .text = models::misfitText(answer->problem, answer->rig),
+                                    .brief = models::shortfallText(answer->problem, answer->rig)});
         else
             m_list.setVerdict(row, {Kind::kFits,
                                     tr("%1 a step, %2 tokens/s")
