@@ -64,7 +64,10 @@ void MessageBanner::buildLines() {
     m_lines->setTabChangesFocus(true);
 }
 
-void MessageBanner::showLines(const QString& lines) {
+void MessageBanner::showLines(const QString& message) {
+    QString lines = message.section(QLatin1Char('\n'), 1);
+    while (lines.endsWith(QLatin1Char('\n'))) // as the last line of a log does
+        lines.chop(1);
     m_lines->setVisible(!lines.isEmpty());
     m_lines->setPlainText(lines);
     const auto numLines = std::min<qsizetype>(kMostLines, lines.count(QLatin1Char('\n')) + 1);
@@ -101,7 +104,7 @@ void MessageBanner::say(const QString& message, const QString& advice, bool isNo
     m_advice->setVisible(!advice.isEmpty());
     m_action->hide();
     show();
-    showLines(message.section(QLatin1Char('\n'), 1)); // whose end is seen where it is on show
+    showLines(message); // whose end is seen where it is on show
 }
 
 void MessageBanner::offer(const QString& action, std::function<void()> run) {

@@ -26,7 +26,7 @@ public:
 
 private:
     void buildLines();
-    void showLines(const QString& lines);
+    void showLines(const QString& message); // but its first
     void say(const QString& message, const QString& advice, bool isNotice);
 
     QLabel* m_message;

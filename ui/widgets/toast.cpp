@@ -15,7 +15,8 @@ namespace roundpipe::ui::widgets {
 namespace {
 
 constexpr int kShownMs = 12'000; // long enough to read two lines twice
-constexpr int kMaxWidth = 640;
+constexpr int kUsualWidth = 640; // at most
+constexpr int kWider = 20;
 constexpr int kFromEdge = 4;
 constexpr int kFromMenus = 16;
 
@@ -25,6 +26,7 @@ Toast::Toast(QMainWindow* window) : QFrame(window), m_window(window), m_text(new
     setObjectName(QStringLiteral("toast"));
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText);
+    m_text->setContentsMargins(0, 1, 0, 1); // air of two lines; one is lower than the buttons
     auto* close = new QPushButton(QStringLiteral("✕"));
     close->setObjectName(QStringLiteral("close"));
     close->setAccessibleName(tr("Close the message"));
@@ -62,12 +64,19 @@ void Toast::say(const QString& text, const QString& actionName, std::function<vo
 void Toast::place() {
     const QList<QAction*> menus = m_window->menuBar()->actions();
     const int menusEnd = menus.isEmpty() ? 0 : m_window->menuBar()->actionGeometry(menus.back()).right();
-    const int most = std::min(kMaxWidth, m_window->width() - menusEnd - kFromMenus - kFromEdge);
+    const int most = m_window->width() - menusEnd - kFromMenus - kFromEdge;
     m_text->setWordWrap(false);
-    const int width = std::min(sizeHint().width(), most);
-    m_text->setWordWrap(sizeHint().width() > most);
-    const int height = layout()->hasHeightForWidth() ? layout()->heightForWidth(width) : sizeHint().height();
-    setGeometry(m_window->width() - width - kFromEdge, kFromEdge, width, height);
+    const int oneLine = sizeHint().height();
+    int width = std::min({sizeHint().width(), kUsualWidth, most});
+    m_text->setWordWrap(sizeHint().width() > width);
+    const auto heightWith = [&](int room) {
+        return layout()->hasHeightForWidth() ? layout()->heightForWidth(room) : oneLine;
+    };
+    // Two lines leave the page its buttons: what is longer is wider instead.
+    const int twoLines = oneLine + m_text->fontMetrics().lineSpacing();
+    while (width < most && heightWith(width) > twoLines)
+        width = std::min(width + kWider, most);
+    setGeometry(m_window->width() - width - kFromEdge, kFromEdge, width, heightWith(width));
 }
 
 bool Toast::eventFilter(QObject* watched, QEvent* event) {
