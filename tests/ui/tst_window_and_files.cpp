@@ -174,6 +174,9 @@ private slots:
         const auto* list = dialog->findChild<QTreeWidget*>();
         QCOMPARE(list->findItems(QStringLiteral("template"), Qt::MatchExactly).size(), 1);
         QVERIFY(list->findItems(QStringLiteral("lora_rank"), Qt::MatchExactly).isEmpty());
+        dialog->resize(480, 400); // why takes two lines, with air above and below
+        const int twoLines = 2 * list->fontMetrics().lineSpacing();
+        QTRY_VERIFY(list->visualItemRect(list->topLevelItem(0)).height() > twoLines + 8);
         QTest::keyClick(dialog, Qt::Key_Escape);
         QVERIFY(!dialog->isVisible());
     }

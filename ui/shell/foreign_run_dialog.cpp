@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/foreign_run_dialog.h"
 
+#include "ui/theme/table_row.h"
 #include "ui/widgets/whole_rows.h"
 
 #include <QCoreApplication>
@@ -24,6 +25,21 @@ struct ForeignRunDialog {
     Q_DECLARE_TR_FUNCTIONS(ForeignRunDialog)
 };
 
+// A tree takes each row for one of one line; here it has as many as its longest cell.
+class WrappedRows : public widgets::WholeRows {
+public:
+    explicit WrappedRows(QTreeView* view) : WholeRows(view), m_view(view) {}
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        constexpr int kAtSides = 10, kAboveAndBelow = 14; // as a row of one line has them
+        const QRect room(0, 0, m_view->columnWidth(index.column()) - kAtSides, QWIDGETSIZE_MAX);
+        const QRect text = option.fontMetrics.boundingRect(room, Qt::TextWordWrap, index.data().toString());
+        return {text.width() + kAtSides, std::max(theme::kTableRow, text.height() + kAboveAndBelow)};
+    }
+
+private:
+    const QTreeView* m_view;
+};
+
 QString shownText(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
@@ -34,7 +50,6 @@ QTreeWidget* listOf(const std::vector<session::NotTaken>& items) {
         {ForeignRunDialog::tr("Setting"), ForeignRunDialog::tr("Value"), ForeignRunDialog::tr("Why")});
     list->setAccessibleName(ForeignRunDialog::tr("Settings without a counterpart"));
     list->setRootIsDecorated(false);
-    list->setItemDelegate(new widgets::WholeRows(list));
     list->setWordWrap(true);
     for (const session::NotTaken& item : items) {
         const QString value = shownText(item.value), reason = shownText(item.reason);
@@ -47,7 +62,9 @@ QTreeWidget* listOf(const std::vector<session::NotTaken>& items) {
     list->resizeColumnToContents(0);
     list->resizeColumnToContents(1);
     list->setColumnWidth(1, std::min(list->columnWidth(1), kWidestValue));
+    list->setItemDelegate(new WrappedRows(list)); // of columns as wide as they are now
     list->setCurrentItem(list->topLevelItem(0));
+    QObject::connect(list->header(), &QHeaderView::sectionResized, list, &QTreeWidget::doItemsLayout);
     return list;
 }
 
