@@ -12,6 +12,7 @@
 
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -394,6 +395,9 @@ private slots:
         QTRY_VERIFY(buttonOf(*shown.page, "Choose a model") != nullptr);
         buttonOf(*shown.page, "Choose a model")->click();
         QCOMPARE(wanted.at(0).at(0).toString(), QStringLiteral("model"));
+        // A sentence in place of a row is in the page's letters.
+        const auto* words = shown.lens().findChild<QPlainTextEdit*>();
+        QVERIFY(words->isVisible() && words->font().family() != shown.lens().view().font().family());
     }
 
     void findsATextInAllRowsByKeys() {

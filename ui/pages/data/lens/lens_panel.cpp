@@ -43,7 +43,7 @@ LensPanel::LensPanel(const theme::ThemeManager& themes, QWidget* parent)
     m_remarks->setTextFormat(Qt::PlainText);
     m_remarks->setObjectName(QStringLiteral("problem"));
     m_text->setReadOnly(true);
-    m_text->setFont(m_view->font());
+    m_text->document()->setDocumentMargin(0); // lines up with what stands above
     m_text->setAccessibleName(tr("The row, as far as it came"));
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_text);
@@ -109,6 +109,7 @@ void LensPanel::show(session::TokenLens lens, const QString& name) {
         parts += tr("%1 tokens, %2 trained")
                      .arg(translations::wholeText(lens.numTokens), translations::wholeText(lens.numTrained));
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));
+    m_text->setFont(m_view->font());
     m_text->setPlainText(QString::fromStdString(lens.text));
     m_stack->setCurrentIndex(hasTokens ? 0 : 1);
     m_view->setLens(std::move(lens));
@@ -134,6 +135,7 @@ void LensPanel::chooseRow() {
 void LensPanel::showProblem(const QString& problem) {
     session::TokenLens none;
     m_summary->setFullText({});
+    m_text->setFont(font()); // a sentence, not a row
     m_text->setPlainText(problem);
     m_stack->setCurrentIndex(1);
     m_view->setLens(none);

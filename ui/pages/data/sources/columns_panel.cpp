@@ -29,6 +29,7 @@ namespace roundpipe::ui::pages {
 namespace {
 
 constexpr const char* kFieldProperty = "field"; // which one an input is for
+constexpr int kSize = 3;                        // a column
 constexpr int kMostFilesShown = 4;              // the others are scrolled to: the columns need the room
 
 const session::Field& formatField() {
@@ -75,6 +76,7 @@ ColumnsPanel::ColumnsPanel(document::Document& document, QWidget* parent)
     m_tree->header()->setStretchLastSection(false);
     m_tree->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_tree->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_tree->headerItem()->setTextAlignment(kSize, Qt::AlignRight | Qt::AlignVCenter);
     m_remove->setEnabled(false);
     m_remove->setToolTip(tr("Take the chosen file out of the project; nothing is deleted on the disk"));
     titleRow()->addWidget(m_remove);
@@ -169,6 +171,7 @@ void ColumnsPanel::showFiles() {
             new QTreeWidgetItem(m_tree, QStringList(QFileInfo(QString::fromStdString(path)).fileName()) + cells);
         item->setToolTip(0, QString::fromStdString(path));
         item->setToolTip(2, why);
+        item->setTextAlignment(kSize, Qt::AlignRight | Qt::AlignVCenter);
         return item;
     };
     for (const session::DataFile& file : m_files.files)
