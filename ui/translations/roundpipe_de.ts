@@ -6687,7 +6687,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Once a model is chosen, this page tells, before anything is loaded, how its layers are cut, what every device does in a step, how much memory it takes and how long the run will be.</source>
-        <translation>Sobald ein Modell gewählt ist, steht hier, bevor etwas geladen wird: wie seine Schichten geteilt werden, was jedes Gerät in einem Schritt tut, wie viel Speicher es braucht und wie lange der Lauf dauert.</translation>
+        <translation>Sobald ein Modell gewählt ist, steht hier, bevor etwas geladen wird, wie seine Schichten geteilt werden, was jedes Gerät in einem Schritt tut, wie viel Speicher es braucht und wie lange der Lauf dauert.</translation>
     </message>
     <message>
         <source>Choose a model</source>
@@ -9575,11 +9575,11 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <translation>Mikrobatch %1</translation>
     </message>
     <message>
-        <source>stage</source>
+        <source>Stage</source>
         <translation>Stufe</translation>
     </message>
     <message>
-        <source>device</source>
+        <source>Device</source>
         <translation>Gerät</translation>
     </message>
     <message>
@@ -9587,8 +9587,8 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <translation>ms</translation>
     </message>
     <message>
-        <source>waited</source>
-        <translation>gewartet</translation>
+        <source>Waited</source>
+        <translation>Gewartet</translation>
     </message>
     <message>
         <source>%1 on %2: %3 computing, %4 waiting</source>

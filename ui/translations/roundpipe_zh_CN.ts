@@ -9507,11 +9507,11 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>微批次 %1</translation>
     </message>
     <message>
-        <source>stage</source>
+        <source>Stage</source>
         <translation>阶段</translation>
     </message>
     <message>
-        <source>device</source>
+        <source>Device</source>
         <translation>设备</translation>
     </message>
     <message>
@@ -9519,7 +9519,7 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>ms</translation>
     </message>
     <message>
-        <source>waited</source>
+        <source>Waited</source>
         <translation>等待</translation>
     </message>
     <message>

@@ -12,6 +12,14 @@
 #include <set>
 
 namespace roundpipe::ui::timeline {
+namespace {
+
+// A number and its unit stay in one line.
+QString unbroken(QString text) {
+    return text.replace(QLatin1Char(' '), QChar(QChar::Nbsp));
+}
+
+} // namespace
 
 PinPanel::PinPanel(TimelinePlot& plot, const theme::ThemeManager& themes, QWidget* parent)
     : QWidget(parent), m_plot(plot), m_themes(themes), m_head(new QLabel), m_way(new QLabel) {
@@ -82,10 +90,10 @@ QString PinPanel::wayText(const Pinned& pinned) const {
                             tr("%1 on %2: %3 computing, %4 waiting")
                                 .arg(tr("%n stage(s)", "it goes through them", static_cast<int>(way.size())),
                                      tr("%n device(s)", "behind: on", static_cast<int>(devices.size())),
-                                     durationShown(computedNs), durationShown(waitedNs)));
+                                     unbroken(durationShown(computedNs)), unbroken(durationShown(waitedNs))));
     text += QStringLiteral("<table width='100%' cellpadding='2'><tr style='color:%1'><td>%2</td><td>%3</td>"
                            "<td align='right'>%4</td><td align='right'>%5</td></tr>")
-                .arg(theme.dim.name(), tr("stage"), tr("device"), tr("ms"), tr("waited"));
+                .arg(theme.dim.name(), tr("Stage"), tr("Device"), tr("ms"), tr("Waited"));
     for (const WayStop& stop : way) {
         const trace::Record& slice = pinned.flow.slices[stop.slice];
         const bool isChosen = slice.slot == pinned.slice.slot;
