@@ -154,6 +154,7 @@ private slots:
         const QString text = ui::models::machineText(proc.path());
         for (const char* part : {"2 × NVIDIA GeForce RTX 4090", "2 processor thread", "64.0 GiB of memory"})
             QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
+        QCOMPARE(text.count(QChar(QChar::Nbsp) + QStringLiteral("· ")), 2); // no line begins with the point
         testing::TestServices test;
         StartPage page(test.services());
         page.show();

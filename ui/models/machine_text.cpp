@@ -55,7 +55,8 @@ QString machineText(const std::filesystem::path& proc) {
         parts.append(MachineWords::tr("%n processor thread(s)", nullptr, threads));
     if (const int64_t memory = memoryOf("MemTotal", proc); memory > 0)
         parts.append(MachineWords::tr("%1 of memory").arg(translations::bytesText(memory)));
-    return MachineWords::tr("This machine: %1").arg(parts.join(QStringLiteral(" · ")));
+    // A line that is broken does not begin with the point.
+    return MachineWords::tr("This machine: %1").arg(parts.join(QChar(QChar::Nbsp) + QStringLiteral("· ")));
 }
 
 QStringList gpuNames(const std::filesystem::path& proc) {
