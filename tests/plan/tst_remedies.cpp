@@ -2,9 +2,9 @@
 // Where nothing fits, the answer is quick, and what is advised, followed, fits.
 #include "arch/layers.h"
 #include "plan/cost/cost_model.h"
+#include "plan/remedies/faster_step.h"
+#include "plan/remedies/fixes.h"
 #include "plan/rig/rig_notation.h"
-#include "plan/search/faster_step.h"
-#include "plan/search/fixes.h"
 #include "plan/search/least_memory.h"
 #include "testing/fixtures.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/spec/chosen_microbatches.h"
 
+#include "plan/remedies/changes.h"
 #include "plan/rig/rig_file.h"
-#include "plan/search/changes.h"
 #include "session/planning/plan_answer.h"
 #include "session/simulated/simulated_run.h"
 #include "testing/fixtures.h"

@@ -4,7 +4,7 @@
 
 #include "arch/model_outline.h"
 #include "plan/compare/rivals.h"
-#include "plan/search/fix.h"
+#include "plan/remedies/fix.h"
 #include "session/engine.h"
 #include "session/planning/plan_answer.h"
 #include "session/spec/run_shape.h"

@@ -5,7 +5,7 @@
 
 #include "arch/model_outline.h"
 #include "plan/compare/rivals.h"
-#include "plan/search/fix.h"
+#include "plan/remedies/fix.h"
 #include "session/spec/export_remark.h"
 #include "session/spec/run_shape.h"
 #include "trace/record.h"

@@ -2,7 +2,7 @@
 #include "session/spec/fix_options.h"
 
 #include "base/units.h"
-#include "plan/search/changes.h"
+#include "plan/remedies/changes.h"
 #include "session/spec/run_shape.h"
 #include "session/spec/run_spec_fields.h"
 #include "session/spec/value_text.h"

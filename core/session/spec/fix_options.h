@@ -2,8 +2,8 @@
 // What helps where nothing fits, as it is typed.
 #pragma once
 
+#include "plan/remedies/fix.h"
 #include "plan/rig/rig.h"
-#include "plan/search/fix.h"
 #include "session/spec/run_spec.h"
 
 #include <span>

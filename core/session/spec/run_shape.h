@@ -10,8 +10,8 @@
 #include "optim/schedule.h"
 #include "plan/cost/training_shape.h"
 #include "plan/plan.h"
+#include "plan/remedies/fix.h"
 #include "plan/rig/rig.h"
-#include "plan/search/fix.h"
 #include "plan/search/model_choice.h"
 #include "session/spec/run_spec.h"
 

@@ -2,7 +2,7 @@
 // Why nothing fits, and what would make it fit: each change with what it costs, and a button where settings do it.
 #pragma once
 
-#include "plan/search/fix.h"
+#include "plan/remedies/fix.h"
 #include "ui/widgets/card.h"
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plan/search/fix.h"
+#include "plan/remedies/fix.h"
 
 #include "base/error.h"
 #include "base/units.h"

@@ -2,7 +2,7 @@
 // What can be changed of a request that does not fit, and how.
 #pragma once
 
-#include "plan/search/fix.h"
+#include "plan/remedies/fix.h"
 #include "plan/search/model_choice.h"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plan/search/faster_step.h"
+#include "plan/remedies/faster_step.h"
 
+#include "plan/remedies/variants.h"
 #include "plan/search/least_memory.h"
-#include "plan/search/variants.h"
 
 #include <algorithm>
 #include <functional>

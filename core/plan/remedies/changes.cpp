@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plan/search/changes.h"
+#include "plan/remedies/changes.h"
 
 #include <algorithm>
 #include <array>

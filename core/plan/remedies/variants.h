@@ -2,7 +2,7 @@
 // A request that is changed again and again, and whether it then fits.
 #pragma once
 
-#include "plan/search/changes.h"
+#include "plan/remedies/changes.h"
 #include "plan/search/model_choice.h"
 
 #include <optional>

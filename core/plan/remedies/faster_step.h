@@ -2,8 +2,8 @@
 // Changes of a step that cost nothing and make it faster.
 #pragma once
 
-#include "plan/search/changes.h"
-#include "plan/search/fix.h"
+#include "plan/remedies/changes.h"
+#include "plan/remedies/fix.h"
 #include "plan/search/model_choice.h"
 
 #include <optional>

@@ -2,9 +2,9 @@
 // What would help where a model does not fit a rig.
 #pragma once
 
-#include "plan/search/changes.h"
-#include "plan/search/combination.h"
-#include "plan/search/fix.h"
+#include "plan/remedies/changes.h"
+#include "plan/remedies/combination.h"
+#include "plan/remedies/fix.h"
 #include "plan/search/model_choice.h"
 
 #include <vector>

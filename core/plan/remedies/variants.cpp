@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plan/search/variants.h"
+#include "plan/remedies/variants.h"
 
 #include "base/error.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plan/search/combination.h"
+#include "plan/remedies/combination.h"
 
-#include "plan/search/variants.h"
+#include "plan/remedies/variants.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plan/search/fixes.h"
+#include "plan/remedies/fixes.h"
 
-#include "plan/search/variants.h"
+#include "plan/remedies/variants.h"
 
 #include <algorithm>
 #include <functional>
