@@ -45,6 +45,7 @@ std::vector<TriedStep> waysOf(const Variants& variants) {
         const ModelRequest made = variants.changed(size.fixes);
         const int64_t perRound = numMicrobatchesOf(made) / std::max(1, made.rounds);
         for (const Fix& smaller : halved(changeOf(FixKind::kRoundSize), made, perRound)) {
+            if (smaller.value < request.rig.numDevices()) break; // some would wait for the others' stages
             all.push_back(size);
             all.back().fixes.push_back(smaller);
         }
