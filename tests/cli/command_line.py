@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 from safetensors.torch import load_file, save_file
@@ -45,6 +46,22 @@ class CommandLine(unittest.TestCase):
     def train(self, *more, model=None, data=None, out=None, **options):
         return call("train", "--model", model or self.model, "--data", data or self.data, "--out", out or self.out, "--devices",
                     "cpu", "--max-steps", 2, *more, **options)
+
+    # A run without an end, once it has done a step.
+    def started(self, out, **options):
+        command = [ROUNDPIPE, "train", "--model", self.model, "--data", self.data, "--out", out, "--devices", "cpu",
+                   "--max-steps", "1000000"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+        deadline = time.time() + 60
+        while not (out / "metrics.jsonl").exists() and time.time() < deadline:
+            time.sleep(0.05)
+        return process
+
+    def metrics(self, out):
+        return [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
+
+    def losses(self, out):
+        return [line["loss"] for line in self.metrics(out)]
 
     def refused(self, done, code, *words):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)

@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs that end early and go on: by signals, by what does not fit, from what they saved.
+
+usage: resume_test.py ROUNDPIPE [unittest options]
+"""
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+import torch
+from safetensors.torch import load_file
+
+from command_line import INVALID_INPUT, ROUNDPIPE, STOPPED, CommandLine, call
+
+
+class GoingOn(CommandLine):
+    def saved(self, out):
+        state = json.loads((out / "checkpoints" / "last" / "state.json").read_text())
+        self.assertEqual(state["step"], len(self.losses(out)))
+        self.assertTrue((out / "adapter" / "adapter_model.safetensors").exists())
+
+    def test_resumed_run_equals_the_whole_one(self):
+        for updates, moments, modules in (("synchronous", "fp32", ""), ("one-step-stale", "fp32", ""),
+                                          ("synchronous", "bf16", ""), ("one-step-stale", "bf16", "embed_tokens,norm")):
+            with self.subTest(updates=updates, moments=moments, modules=modules):
+                common = ("--save-every", 4, "--dropout", 0.1, "--schedule", "constant", "--updates", updates,
+                          "--moments", moments, "--precision", "bf16")
+                if modules:
+                    common += ("--modules-to-save", modules)
+                whole, cut = self.work / f"whole-{updates}-{moments}", self.work / f"cut-{updates}-{moments}"
+                self.assertEqual(self.train(*common, "--max-steps", 14, out=whole).returncode, 0)
+                self.assertEqual(self.train(*common, "--max-steps", 5, out=cut).returncode, 0)
+                done = self.train(*common, "--max-steps", 14, "--resume", out=cut)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(self.losses(cut), self.losses(whole))
+                for trace in ("trace.rptrace", "trace-to-step-5.rptrace"):
+                    self.assertTrue((cut / trace).exists(), f"{trace}: what was recorded before is kept")
+        others = [self.losses(self.work / f"whole-{name}")
+                  for name in ("one-step-stale-fp32", "synchronous-bf16", "one-step-stale-bf16")]
+        for other in others:
+            self.assertNotEqual(self.losses(self.work / "whole-synchronous-fp32"), other)
+        other = ("--moments", "fp32", "--dropout", 0, "--max-steps", 15, "--resume")
+        self.refused(self.train(*other, out=self.work / "cut-synchronous-bf16"), INVALID_INPUT,
+                     "'optimizer.moments' was bf16 and is fp32.", "'lora.dropout' was 0.1 and is 0", "--accept-changes")
+        done = self.train(*other, "--accept-changes", out=self.work / "cut-synchronous-bf16")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the optimizer's moments in BF16. They are converted: the run goes on with F32", done.stderr)
+
+    def test_a_run_on_a_packed_base_is_resumed_and_is_no_other(self):
+        common = ("--save-every", 4, "--schedule", "constant", "--learning-rate", "3e-3")
+        self.assertEqual(self.train(*common, "--max-steps", 8, out=self.work / "as-is").returncode, 0)
+        for weights in ("nf4", "int8", "fp8"):
+            with self.subTest(weights=weights):
+                packed = (*common, "--weights", weights)
+                whole, cut = self.work / f"whole-{weights}", self.work / f"cut-{weights}"
+                self.assertEqual(self.train(*packed, "--max-steps", 8, out=whole).returncode, 0)
+                self.assertEqual(self.train(*packed, "--max-steps", 3, out=cut).returncode, 0)
+                done = self.train(*packed, "--max-steps", 8, "--resume", "--devices", "cpu:2", out=cut)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(self.losses(cut), self.losses(whole))
+                self.assertLess(self.losses(whole)[-1], self.losses(whole)[0])
+                self.assertNotEqual(self.losses(whole), self.losses(self.work / "as-is"))
+                self.refused(self.train(*common, "--weights", "as-is", "--max-steps", 9, "--resume", out=cut), INVALID_INPUT,
+                             f"'model.weights' was {weights} and is as-is.")
+        self.refused(self.train("--weights", "nf4", "--method", "full", out=self.work / "full"), INVALID_INPUT,
+                     "'model.weights' is nf4", "method lora")
+        self.refused(self.train("--weights", "mxfp4", out=self.work / "mxfp4"), INVALID_INPUT, "experts", "nf4")
+
+    # The second step is given a loss scale that is far too large.
+    def test_a_run_in_fp16_goes_on_over_skipped_steps(self):
+        for updates in ("synchronous", "one-step-stale"):
+            with self.subTest(updates=updates):
+                common = ("--dropout", 0.1, "--schedule", "constant", "--updates", updates, "--precision", "fp16")
+                whole, cut = self.work / f"whole-{updates}", self.work / f"cut-{updates}"
+                for out in (whole, cut):
+                    self.assertEqual(self.train(*common, "--max-steps", 1, out=out).returncode, 0)
+                    state = out / "checkpoints" / "last" / "state.json"
+                    kept = json.loads(state.read_text())
+                    self.assertEqual(kept["loss_scale"],
+                                     {"scale": 65536.0, "before": 65536.0, "good_steps": 1, "skipped_steps": 0})
+                    kept["loss_scale"].update(scale=2.0 ** 28, before=2.0 ** 28)
+                    del kept["fingerprint"]  # as an older program wrote it, which had no checksums
+                    (state.parent / "manifest.json").unlink()
+                    state.write_text(json.dumps(kept))
+                self.assertEqual(self.train(*common, "--max-steps", 24, "--resume", out=whole).returncode, 0)
+                self.assertEqual(self.train(*common, "--max-steps", 3, "--resume", out=cut).returncode, 0)
+                done = self.train(*common, "--max-steps", 24, "--resume", out=cut)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                for key in ("loss", "grad_norm", "loss_scale", "skipped"):
+                    self.assertEqual([line[key] for line in self.metrics(cut)],
+                                     [line[key] for line in self.metrics(whole)])
+                skipped = [line["step"] for line in self.metrics(whole) if line["skipped"]]
+                self.assertTrue({2, 3} <= set(skipped), skipped)
+                self.assertNotIn(24, skipped)
+                kept = json.loads((whole / "checkpoints" / "last" / "state.json").read_text())["loss_scale"]
+                self.assertEqual(kept["skipped_steps"], len(skipped))
+                self.assertLess(self.losses(whole)[-1], self.losses(whole)[0])
+
+    def test_a_copied_run_goes_on_where_it_stands(self):
+        done = self.train("--save-every", 2, "--schedule", "constant")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        new, old = self.work / "copies" / "new", self.work / "copies" / "old"
+        for copy in (new, old):
+            shutil.copytree(self.out, copy)
+        spec = json.loads((new / "run.json").read_text())
+        self.assertEqual(spec["output"]["folder"], ".")
+        spec["output"]["folder"] = str(self.out)  # as they were written before
+        (old / "run.json").write_text(json.dumps(spec))
+        before = (self.out / "metrics.jsonl").read_text()
+        for copy in (new, old):
+            done = call("train", copy / "run.json", "--resume", "--max-steps", 4)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(len(self.losses(copy)), 4)
+        self.assertEqual(self.losses(new), self.losses(old))
+        self.assertEqual((self.out / "metrics.jsonl").read_text(), before)
+        shown = call("runs", "compare", new, old)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+
+    def test_a_damaged_checkpoint_is_told_as_one(self):
+        done = self.train("--save-every", 2, "--validation-fraction", 0)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        last = self.out / "checkpoints" / "last"
+        for name in ("adapter_model.safetensors", "optimizer.safetensors", "state.json"):
+            with self.subTest(file=name):
+                whole = (last / name).read_bytes()
+                (last / name).write_bytes(whole[: len(whole) // 2])
+                done = self.train("--resume", "--max-steps", 4)
+                self.assertNotEqual(done.returncode, 0)
+                for words in (f"cannot go on from '{self.out}/checkpoints'", name):
+                    self.assertIn(words, done.stderr)
+                self.assertNotIn("fetch", done.stderr)
+                (last / name).write_bytes(whole)
+        (last / "state.json").write_bytes(b"{")
+        advice = self.train("--resume", "--max-steps", 4).stderr
+        commands = re.findall(r"roundpipe (train .*?) --out FOLDER", advice)
+        self.assertEqual(["--start-from" in command for command in commands], [True, False], advice)
+        for number, command in enumerate(commands):  # what it says can be done
+            done = call(*shlex.split(command), "--out", self.work / f"followed-{number}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        shutil.rmtree(self.out / "adapter")
+        advice = self.train("--resume", "--max-steps", 4).stderr
+        self.assertNotIn("--start-from", advice)
+        self.assertIn("Begin it anew", advice)
+
+    # Else a run that is killed between lacks the step's line when it goes on.
+    def test_a_step_is_written_down_before_there_is_a_checkpoint_of_it(self):
+        command = [ROUNDPIPE, "train", "--model", self.model, "--data", self.data, "--out", self.out, "--devices", "cpu",
+                   "--max-steps", "20", "--eval-every", "1", "--validation-fraction", "0.2", "--method", "full",
+                   "--learning-rate", "0.001"]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        state, seen = self.out / "checkpoints" / "best" / "state.json", set()
+        while process.poll() is None:
+            if not state.exists():
+                continue
+            try:
+                step = json.loads(state.read_text())["step"]
+            except OSError:  # it is being replaced
+                continue
+            lines = (self.out / "metrics.jsonl").read_text().splitlines() if (self.out / "metrics.jsonl").exists() else []
+            self.assertGreaterEqual(len(lines), step)
+            seen.add(step)
+        self.assertEqual(process.returncode, 0)
+        self.assertTrue(seen)
+
+    def test_signals_stop_after_the_step_and_save(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            out = self.out / number.name
+            process = self.started(out)
+            process.send_signal(number)
+            output, errors = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, STOPPED, output + errors)
+            self.saved(out)
+
+    def test_a_reader_that_goes_away_stops_and_saves(self):
+        process = self.started(self.out)
+        process.stdout.readline()
+        process.stdout.close()  # as head does
+        process.stderr.close()
+        self.assertEqual(process.wait(timeout=60), STOPPED)
+        self.saved(self.out)
+
+    def test_a_run_goes_along_with_its_folder_and_so_does_the_list(self):
+        process = self.started(self.out)
+        moved = self.work / "moved"
+        self.out.rename(moved)
+        steps = len(self.losses(moved))
+        deadline = time.time() + 60
+        while len(self.losses(moved)) < steps + 3 and time.time() < deadline:
+            time.sleep(0.05)
+        listed = []
+        while not listed and time.time() < deadline:
+            listed = json.loads(call("runs", "list", "--json").stdout)
+        self.assertEqual([(os.path.basename(run["folder"]), run["state"]) for run in listed], [("moved", "running")])
+        process.send_signal(signal.SIGTERM)
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, STOPPED, output + errors)
+        self.assertIn("was moved while it trains", output + errors)
+        self.saved(moved)
+        self.assertFalse(self.out.exists())
+
+    def test_nohup_outlives_its_terminal(self):
+        process = self.started(self.out, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        process.send_signal(signal.SIGHUP)
+        steps = len(self.losses(self.out))
+        deadline = time.time() + 60
+        while len(self.losses(self.out)) < steps + 3 and time.time() < deadline:
+            time.sleep(0.05)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, STOPPED)
+
+    def test_a_run_goes_on_by_its_folder_or_its_name(self):
+        common = ("--schedule", "constant", "--rank", 4)
+        self.assertEqual(self.train(*common, "--name", "mine").returncode, 0)
+        self.assertEqual(call("train", "--resume", "--out", self.out, "--max-steps", 4).returncode, 0)
+        self.assertEqual(len(self.losses(self.out)), 4)
+        self.assertEqual(call("train", "--continue", "mine", "--max-steps", 5).returncode, 0)
+        self.assertEqual(call("train", "--continue", self.out, "--max-steps", 6).returncode, 0)
+        whole = self.work / "whole"
+        self.assertEqual(self.train(*common, "--max-steps", 6, out=whole).returncode, 0)
+        self.assertEqual(self.losses(self.out), self.losses(whole))
+        self.refused(call("train", "--continue", "nobody"), INVALID_INPUT, "nobody")
+        self.refused(call("train", "--resume", "--out", self.work / "nosuch"), INVALID_INPUT, "nosuch' holds no run to go on with")
+        (self.work / "emptied" / "checkpoints").mkdir(parents=True)
+        self.refused(call("train", "--resume", "--out", self.work / "emptied"), INVALID_INPUT, "emptied/run.json' is missing")
+        self.refused(call("train", "--resume"), INVALID_INPUT, "--resume does not say which run goes on")
+        self.assertFalse((self.work / "nosuch").exists())
+        self.refused(call("train", "--continue", "mine", "--resume"), INVALID_INPUT, "--resume")
+
+        shown = [json.loads(line) for line in call("runs", "journal", "mine", "--json").stdout.splitlines()]
+        self.assertEqual([line["step"] for line in shown if line["event"] == "begun"], [0, 2, 4, 5])
+        self.assertEqual([line["what"] for line in shown if line["event"] == "ended"], ["finished"] * 4)
+        self.assertIn("checkpoints/last", call("runs", "journal", "mine").stdout)
+
+        report = self.work / "report.tar.gz"
+        report.write_text("precious")
+        self.refused(call("runs", "report", "mine", "--to", report), INVALID_INPUT, "exists already")
+        self.assertEqual(report.read_text(), "precious")
+        self.assertEqual(call("runs", "report", "mine", "--to", report, "--force").returncode, 0)
+        self.assertEqual(report.read_bytes()[:2], b"\x1f\x8b")
+
+    def test_a_new_run_starts_from_what_another_made(self):
+        self.assertEqual(self.train("--rank", 4, "--name", "mine").returncode, 0)
+        first = load_file(self.out / "adapter" / "adapter_model.safetensors")
+        for what in ("mine", self.out, self.out / "adapter", self.out / "checkpoints" / "last"):
+            out = self.work / "next"
+            done = self.train("--start-from", what, "--learning-rate", 0, out=out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads((out / "run.json").read_text())["lora"]["rank"], 4)
+            made = load_file(out / "adapter" / "adapter_model.safetensors")
+            self.assertTrue(all(torch.equal(first[name], made[name]) for name in first), what)
+            shutil.rmtree(out)
+        for what in (("--start-from", "mine"), ("--init-adapter", self.out / "adapter")):
+            self.refused(self.train(*what, "--rank", 8, out=self.work / "next"), INVALID_INPUT, "--rank is 8, and 4 in the adapter")
+            self.assertFalse((self.work / "next").exists())
+        self.assertEqual(self.train("--start-from", "mine", "--rank", 4, out=self.work / "next").returncode, 0)
+        full = self.work / "full"
+        self.assertEqual(self.train("--method", "full", out=full).returncode, 0)
+        done = call("train", "--start-from", full, "--data", self.data, "--max-steps", 1, "--devices", "cpu", "--out",
+                    self.work / "after")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads((self.work / "after/run.json").read_text())["model"]["path"], str(full / "model"))
+
+    def test_a_run_that_ended_early_is_continued(self):
+        common = ("--eval-every", 1, "--early-stop", 2, "--learning-rate", 0.5, "--schedule", "constant", "--max-steps", 30)
+        self.assertEqual(self.train(*common).returncode, 0)
+        ended = len(self.losses(self.out))
+        self.assertLess(ended, 30)
+        done = call("train", "--resume", "--out", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"has ended early, after step {ended}", done.stderr)
+        self.assertEqual(len(self.losses(self.out)), ended)
+        done = call("train", "--continue", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("It trains on", done.stderr)
+        self.assertGreater(len(self.losses(self.out)), ended)
+
+    def test_one_run_at_a_time_writes_into_a_folder(self):
+        first = self.started(self.out)
+        self.refused(self.train(), INVALID_INPUT, "under way")
+        self.refused(self.train("--resume"), INVALID_INPUT, "under way")
+        first.send_signal(signal.SIGINT)
+        first.communicate(timeout=60)
+        self.assertEqual(first.returncode, STOPPED)
+        self.assertEqual([line["step"] for line in self.metrics(self.out)], list(range(1, 1 + len(self.losses(self.out)))))
+
+    def test_weights_that_are_no_numbers_end_in_words(self):
+        name = "model.layers.1.mlp.up_proj.weight"
+        self.rewrite_weights(lambda tensors: tensors[name].fill_(float("nan")))
+        done = self.train("--max-steps", 9)
+        self.refused(done, INVALID_INPUT, f"'{name}'", "NaN", "download")
+        self.assertNotIn("-nan", done.stdout + done.stderr)
+        skipped = [line["skipped"] for line in self.metrics(self.out)]
+        self.assertIn(skipped, ([True] * 3, [True] * 4), "one may have been under way")
+        self.assertFalse((self.out / "checkpoints" / "best").exists())
+        self.assertFalse((self.out / "adapter").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
