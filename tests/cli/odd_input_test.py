@@ -52,6 +52,7 @@ class OddInput(unittest.TestCase):
         refused = self.call("plan", "--model", MODEL, "--max-lenght", "5")  # its value was named first, and the advice last
         said = refused.stderr.splitlines()
         self.assertEqual(said[:2], ["error: Not expected here: --max-lenght 5", "Did you mean '--max-length'?"])
+        self.assertIn("Not expected here: --quite", self.call("--quite", "plan").stderr)
         for line, unknown in ((("trian",), "trian"), (("hub", "serach", "qwen"), "serach"), (("zzzzzzzz",), "zzzzzzzz")):
             self.assertIn(f"'{unknown}' is no command", self.call(*line).stderr)
         self.assertNotIn("Did you mean", self.call("zzzzzzzz").stderr)

@@ -2,6 +2,7 @@
 // Where nothing fits, the answer is quick, and what is advised, followed, fits.
 #include "arch/layers.h"
 #include "plan/cost/cost_model.h"
+#include "plan/remedies/changes.h"
 #include "plan/remedies/faster_step.h"
 #include "plan/remedies/fixes.h"
 #include "plan/rig/rig_notation.h"
@@ -542,6 +543,17 @@ TEST(Remedies, fitWhenFollowed) {
                 "median, %.2f at "
                 "most\n",
                 numAsked, numFollowed, numTogether, seconds[seconds.size() / 2], seconds.back());
+}
+
+// "batch.tokens_per_step is 30000, but an example has 40960 tokens", said of a step of 90,000 that did not fit.
+TEST(Remedies, leaveAStepAnExample) {
+    RP_REQUIRE_FIXTURES();
+    ModelRequest tight = question("Qwen3-32B", "1x3090,ram=64", 40'960);
+    tight.tokensPerStep = 90'000;
+    tight.sequencesPerStep = tight.rounds = 3;
+    const std::vector<int64_t> steps = changeOf(FixKind::kStepTokens).values(tight);
+    ASSERT_FALSE(steps.empty());
+    EXPECT_GE(steps.back(), 40'960);
 }
 
 } // namespace

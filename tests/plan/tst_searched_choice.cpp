@@ -185,5 +185,30 @@ TEST(SearchedChoice, losesToNoEvenCutsOnOneGpu) {
     }
 }
 
+// A host that is nearly full: of all cuts only those of the least memory fitted, which no glance showed, so that an
+// open step was half as fast as it could be, and a GPU more, whose stages need memory of the host, as slow as a
+// quarter.
+TEST(SearchedChoice, findsWhatFitsByAHair) {
+    RP_REQUIRE_FIXTURES();
+    const auto stepOn = [](const char* rig) {
+        ModelRequest asked;
+        asked.model = arch::makeModelSpec(arch::readModelConfig(testing::fixtures() / "configs/Qwen3-235B-A22B.json"));
+        asked.rig = parseRig(rig);
+        asked.training.maxLength = 1024;
+        asked.training.lora.rank = 16;
+        asked.training.sequences = 2;
+        asked.sequencesPerStep = 32;
+        asked.rounds = 1;
+        return asked;
+    };
+    const double given = chooseForModel(stepOn("4x4090,ram=512")).tokensPerSecond;
+    for (const char* rig : {"4x4090+1x5090@pcie4x8,ram=512", "4x4090+1x3090@pcie4x8,ram=512"})
+        EXPECT_GE(chooseForModel(stepOn(rig)).tokensPerSecond, 0.99 * given) << rig;
+    ModelRequest open = stepOn("4x4090,ram=512");
+    open.choosesMicrobatch = true;
+    open.rounds = 0;
+    EXPECT_GE(chooseForModel(open).tokensPerSecond, 0.99 * given);
+}
+
 } // namespace
 } // namespace roundpipe::plan

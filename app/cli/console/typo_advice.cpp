@@ -52,7 +52,7 @@ std::string leftOver(const CLI::App& app) {
 
 std::string unexpectedWords(const CLI::App& app) {
     std::string words;
-    for (const std::string& word : innermost(app)->remaining())
+    for (const std::string& word : app.remaining(true)) // before a command, too
         words += (words.empty() ? "" : " ") + word;
     return words;
 }

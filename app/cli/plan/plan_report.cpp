@@ -204,7 +204,7 @@ std::string choiceText(const PlanAnswer& answer) {
         return fmt::format(" (the fastest {}rounds for so many tokens a step)",
                            answer.microbatchSize > 0 ? "microbatches and " : "");
     if (1 - answer.choice.step.bubbleShare >= kBusy) return " (as many as keep the devices busy)";
-    return fmt::format(" (the fewest: twice as many would not be 1 % faster{})",
+    return fmt::format(" (the fewest: twice as many do not fit, or would not be 1 % faster{})",
                        answer.lengthsFrom.numCounted > 0 ? ", or leave an epoch less than 16 updates" : "");
 }
 

@@ -95,7 +95,9 @@ std::vector<int64_t> smallerSteps(const ModelRequest& request) {
     if (request.choosesMicrobatch || request.tokensPerStep == 0) return steps;
     for (int32_t rounds = request.rounds; rounds > 1;) {
         rounds -= std::max(1, rounds / kFine);
-        steps.push_back(request.tokensPerStep / request.rounds * rounds);
+        const int64_t tokens = request.tokensPerStep / request.rounds * rounds;
+        if (tokens < request.training.maxLength) break; // a step holds an example at least
+        steps.push_back(tokens);
     }
     return steps;
 }

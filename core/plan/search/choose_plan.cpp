@@ -106,10 +106,7 @@ public:
     // `replayed`: microbatch-slots at most, but a plan at least, and another one that saves in host memory. Returns the
     // seconds of a step by the best plan that was found; infinite where none was that may be the best of all.
     double search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort, int64_t replayed) {
-        const Rig rig = subset(m_rig, devices);
-        Costs costs = m_costs;
-        pick(m_costs.times, devices, costs.times);
-        pick(m_costs.contextBytes, devices, costs.contextBytes);
+        const auto [rig, costs] = partOf(devices);
         SearchOptions options = m_options;
         options.effort = effort;
         CutSearch cutSearch(rig, costs, shape, options);
@@ -168,12 +165,9 @@ public:
             const double seconds = search(shape, devices, m_options.effort / (isHasty(m_options) ? 8 : 2), kGlanced);
             best = std::min(best, seconds);
             if (isHasty(m_options) && best < kNever) break;
-            const double slowest = workOn(devices.back());
-            do
-                devices.pop_back();
-            while (seconds < kNever && !devices.empty() && workOn(devices.back()) == slowest);
+            dropSlowest(devices, seconds < kNever);
         }
-        return best;
+        return std::min(best, takeLeastOf(shape));
     }
 
     // Each shape with a part of the effort, then the best of them with all of it. Returns those.
@@ -205,13 +199,40 @@ public:
         }
     }
 
-    // Where no search finds a plan, or for a short host none on all devices, one that takes the least memory may fit.
-    void takeLeastOf(const StepShape& shape) {
-        if (m_best && hostHoldsAnyCuts(m_rig, m_costs, shape)) return;
-        Plan least = planOfLeastMemory(m_rig, m_costs, shape);
-        if (!fits(least, m_rig, m_costs, shape)) return;
-        chooseSaving(least, m_rig, m_costs, shape);
-        takeBetter(m_best, least, shape);
+    // Where no search finds a plan, or for a short host none on all devices, one that takes the least memory may fit:
+    // on all of them, without the slowest, or on those of one kind, as each needs memory of the host as well. Returns
+    // the seconds of the best of these.
+    double takeLeastOf(const StepShape& shape) {
+        if (m_best && hostHoldsAnyCuts(m_rig, m_costs, shape)) return kNever;
+        double best = kNever;
+        for (std::vector<int32_t> devices = fastestFirst(); !devices.empty();) {
+            const double seconds = takeLeastOf(shape, devices);
+            best = std::min(best, seconds);
+            dropSlowest(devices, seconds < kNever);
+        }
+        for (std::vector<int32_t> devices = fastestFirst(); !devices.empty(); dropSlowest(devices, true)) {
+            const auto isOfKind = [&](int32_t d) { return workOn(d) == workOn(devices.back()); };
+            std::vector<int32_t> kind;
+            std::ranges::copy_if(devices, std::back_inserter(kind), isOfKind);
+            if (kind.size() < devices.size()) best = std::min(best, takeLeastOf(shape, kind));
+        }
+        return best;
+    }
+    // Infinite: it does not fit there, or could not be faster than what is known.
+    double takeLeastOf(const StepShape& shape, const std::vector<int32_t>& devices) {
+        if (m_best && fastestOn(devices, shape) >= m_best->step.stepSeconds) return kNever;
+        const auto [rig, costs] = partOf(devices);
+        Plan least = planOfLeastMemory(rig, costs, shape);
+        if (!fits(least, rig, costs, shape)) return kNever;
+        chooseSaving(least, rig, costs, shape);
+        return takeBetter(m_best, rename(std::move(least), devices), shape);
+    }
+    // One device, or all of its kind.
+    void dropSlowest(std::vector<int32_t>& devices, bool allOfItsKind) const {
+        const double slowest = workOn(devices.back());
+        do
+            devices.pop_back();
+        while (allOfItsKind && !devices.empty() && workOn(devices.back()) == slowest);
     }
 
     // Of the last search of one device: the best of each size, and a few others that take hardly longer than the best.
@@ -437,12 +458,15 @@ private:
         for (const int32_t i : which)
             picked.push_back(all[static_cast<std::size_t>(i)]);
     }
-    static Rig subset(const Rig& rig, const std::vector<int32_t>& devices) {
-        Rig part = rig;
-        pick(rig.devices, devices, part.devices);
-        pick(rig.links, devices, part.links);
-        part.peers.clear(); // the estimate knows none
-        return part;
+    std::pair<Rig, Costs> partOf(const std::vector<int32_t>& devices) const {
+        Rig rig = m_rig;
+        pick(m_rig.devices, devices, rig.devices);
+        pick(m_rig.links, devices, rig.links);
+        rig.peers.clear(); // the estimate knows none
+        Costs costs = m_costs;
+        pick(m_costs.times, devices, costs.times);
+        pick(m_costs.contextBytes, devices, costs.contextBytes);
+        return {std::move(rig), std::move(costs)};
     }
     Plan rename(Plan plan, const std::vector<int32_t>& devices) const {
         for (DeviceId& device : plan.deviceTable)
