@@ -74,6 +74,8 @@ RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Rec
     if (folder.resumesFrom()) folder.keepMicrobatches(spec);
     log::openFile(folder.files().log());
     if (folder.startsOver()) board.warning({RunText(RunTextCode::kStartsOver)});
+    for (const RunText& kept : folder.keptAside())
+        board.warning({kept});
     for (const std::string& damage : folder.damaged())
         board.warning({RunText(RunTextCode::kCheckpointPassedOver, damage)});
     if (!folder.resumesFrom()) folder.writeSpec(spec); // so that it can be begun again, whatever ends it now

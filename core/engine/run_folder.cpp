@@ -8,6 +8,7 @@
 #include "base/plain_words.h"
 #include "runs/json_lines.h"
 #include "runs/metrics_file.h"
+#include "runs/own_folders.h"
 #include "runs/resumption.h"
 
 #include <nlohmann/json.hpp>
@@ -43,7 +44,8 @@ std::vector<fs::path> resultsOf(const runs::RunFiles& files) {
 
 // Whether the run there was stopped and nothing of it was kept, but its curves: the next one may take the folder.
 bool wasDiscarded(const runs::RunFiles& files) {
-    if (!resultsOf(files).empty() || fs::exists(files.lastCheckpoint()) || fs::exists(files.bestCheckpoint()))
+    if (!resultsOf(files).empty() || fs::exists(files.lastCheckpoint()) || fs::exists(files.bestCheckpoint()) ||
+        runs::newestCheckpoint(files).newest)
         return false;
     try {
         return runs::readStatus(files.folder).state == session::RunState::kStopped;
@@ -92,34 +94,52 @@ std::vector<fs::path> writtenBy(const runs::RunFiles& files) {
             files.adapter(), files.model()};
 }
 
-// What a run that was killed meanwhile did not write to its end. Drafts of others may lie beside.
+bool isEmptyFolder(const fs::path& path) {
+    return fs::is_directory(fs::symlink_status(path)) && fs::is_empty(path);
+}
+
+// Files that a run which was killed meanwhile did not write to their end. Drafts of others may lie beside.
 void removeDrafts(const runs::RunFiles& files) {
     std::vector<fs::path> ours = writtenBy(files);
     ours.push_back(files.spec());
     std::error_code failed;
-    for (fs::directory_iterator entry(files.checkpoints(), failed), end; !failed && entry != end;
-         entry.increment(failed))
-        if (entry->path().stem().string().starts_with("step-"))
-            ours.push_back(entry->path().parent_path() / entry->path().stem());
     for (const fs::path& written : ours)
-        fs::remove_all(fs::path(written.string() + ".part"), failed);
+        if (const fs::path draft = written.string() + ".part"; fs::is_regular_file(fs::symlink_status(draft, failed)))
+            fs::remove(draft, failed);
 }
 
-void requireFree(const runs::RunFiles& files) {
-    if (wasDiscarded(files)) return;
-    const bool canGoOn = fs::exists(files.metrics()) || runs::newestCheckpoint(files).newest;
-    if (canGoOn)
-        throw invalidInput("'" + files.folder.string() + "' holds the results of another run.",
-                           "Choose another folder, remove that one, or continue its run (on the command line: "
-                           "--resume).");
-    std::vector<fs::path> others = resultsOf(files);
-    if (!isOfARun(files))
-        std::ranges::copy_if(writtenBy(files), std::back_inserter(others), [](const fs::path& path) {
-            return fs::exists(path) && !(fs::is_directory(path) && fs::is_empty(path));
-        });
+void requireNone(const std::vector<fs::path>& others) {
     for (const fs::path& other : others)
         throw invalidInput("'" + other.string() + "' is there already, and was not made by a run in this folder.",
                            "Choose another folder for the run, or move it away.");
+}
+
+void requireFree(const runs::RunFiles& files) {
+    const bool isOurs = isOfARun(files);
+    if (!wasDiscarded(files)) {
+        const bool canGoOn = fs::exists(files.metrics()) || runs::newestCheckpoint(files).newest;
+        if (canGoOn)
+            throw invalidInput("'" + files.folder.string() + "' holds the results of another run.",
+                               "Choose another folder, remove that one, or continue its run (on the command line: "
+                               "--resume).");
+        requireNone(resultsOf(files));
+    }
+    std::vector<fs::path> others;
+    if (!isOurs)
+        std::ranges::copy_if(writtenBy(files), std::back_inserter(others),
+                             [](const fs::path& path) { return fs::exists(path) && !isEmptyFolder(path); });
+    std::ranges::copy_if(runs::replaceableFolders(files), std::back_inserter(others), [&](const fs::path& path) {
+        return !isEmptyFolder(path) && !(isOurs && runs::holdsOnlyOwnFiles(path));
+    });
+    requireNone(others);
+}
+
+fs::path renamedAside(const fs::path& path) {
+    const fs::path aside = freshFolder(path.parent_path(), path.filename().string() + "-of-others");
+    std::error_code failed;
+    fs::rename(path, aside, failed);
+    if (failed) throw ioError("rename", path, failed.value());
+    return aside;
 }
 
 std::string joined(const std::vector<std::string>& sentences) {
@@ -181,6 +201,13 @@ RunFolder::RunFolder(const fs::path& folder, bool resume)
         for (const fs::path& old : {m_files.metrics(), m_files.answers()}) // of a run of which nothing was kept
             removeFile(old);
     if (isOfARun(m_files)) removeDrafts(m_files);
+    const auto clear = [this](const fs::path& path) {
+        if (auto kept = giveUp(path)) m_keptAside.push_back(std::move(*kept));
+    };
+    for (const fs::path& path : runs::replaceableFolders(m_files))
+        if (!path.extension().empty()) clear(path); // a draft
+    for (const fs::path& checkpoint : {m_files.lastCheckpoint(), m_files.bestCheckpoint()})
+        if (!runs::hasTrainingState(checkpoint) && !runs::holdsOnlyOwnFiles(checkpoint)) clear(checkpoint);
     m_isOld = resume && !fs::exists(m_files.journal());
     m_journal.emplace(m_files.journal());
     if (resume && fs::exists(m_files.status())) m_before = statusOf(m_files.folder);
@@ -241,11 +268,17 @@ fs::path RunFolder::keepForeignAside(const fs::path& result) const {
     const std::string name = result.lexically_proximate(m_files.folder).string();
     for (const runs::JournalEntry& entry : runs::readJournal(m_files.journal()))
         if (entry.event == runs::JournalEvent::kResult && entry.what == name && entry.text == look) return {};
-    const fs::path aside = freshFolder(m_files.folder, name + "-of-others");
+    return renamedAside(result);
+}
+
+std::optional<session::RunText> RunFolder::giveUp(const fs::path& folder) {
     std::error_code failed;
-    fs::rename(result, aside, failed);
-    if (failed) throw ioError("rename", result, failed.value());
-    return aside;
+    if (!fs::exists(fs::symlink_status(folder, failed))) return std::nullopt;
+    if (runs::holdsOnlyOwnFiles(folder)) {
+        fs::remove_all(folder, failed);
+        return std::nullopt;
+    }
+    return session::RunText(session::RunTextCode::kKeptAside, folder.string(), renamedAside(folder).string());
 }
 
 void RunFolder::planned(const session::RunPlan& plan) {

@@ -44,6 +44,11 @@ public:
     // A folder of results that this run has not made is renamed; empty where there is none. Throws kIo.
     std::filesystem::path keepForeignAside(const std::filesystem::path& result) const;
 
+    // A checkpoint or a draft that is in the way: it is removed where the run has made all of it, else renamed, which
+    // is returned in words. Throws kIo.
+    static std::optional<session::RunText> giveUp(const std::filesystem::path& folder);
+    const std::vector<session::RunText>& keptAside() const { return m_keptAside; } // when the folder was opened
+
     // How the run stands, for those who look at the folder. One that was to go on and failed before it was planned
     // stands as it did before.
     void planned(const session::RunPlan& plan);
@@ -73,6 +78,7 @@ private:
     std::optional<runs::Journal> m_journal;
     int64_t m_step = 0;                     // done, as far as was said
     std::optional<session::RunSpec> m_spec; // once it was written
+    std::vector<session::RunText> m_keptAside;
     std::string m_unwrittenMetrics;
 };
 

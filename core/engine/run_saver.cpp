@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "device/host_memory.h"
 #include "runs/checkpoint_manifest.h"
+#include "runs/own_folders.h"
 
 #include <fmt/format.h>
 
@@ -48,15 +49,6 @@ int64_t freeBytes(const std::filesystem::path& folder) {
     std::error_code failed;
     const std::filesystem::space_info space = std::filesystem::space(folder, failed);
     return failed ? std::numeric_limits<int64_t>::max() : static_cast<int64_t>(space.available);
-}
-
-// Under a draft's name first: what is half deleted is never taken for a checkpoint.
-void removeAside(const std::filesystem::path& checkpoint) {
-    const std::filesystem::path aside = checkpoint.string() + ".part";
-    std::error_code ignored;
-    std::filesystem::remove_all(aside, ignored);
-    std::filesystem::rename(checkpoint, aside, ignored);
-    std::filesystem::remove_all(aside, ignored);
 }
 
 RunText tooLarge(int64_t bytes, const std::filesystem::path& folder) {
@@ -167,6 +159,19 @@ std::optional<artifact::CheckpointBlocks> RunSaver::unchanging(const artifact::C
         log::warning(error.message());
     }
     return std::nullopt;
+}
+
+// Under a draft's name first: what is half deleted is never taken for a checkpoint. What others put there is kept.
+void RunSaver::removeAside(const std::filesystem::path& checkpoint) const {
+    const std::filesystem::path aside = checkpoint.string() + ".part";
+    const auto giveUp = [this](const std::filesystem::path& folder) {
+        if (auto kept = RunFolder::giveUp(folder)) m_from.board.warning({std::move(*kept)});
+    };
+    giveUp(aside);
+    if (!runs::holdsOnlyOwnFiles(checkpoint)) return giveUp(checkpoint);
+    std::error_code ignored;
+    std::filesystem::rename(checkpoint, aside, ignored);
+    giveUp(aside);
 }
 
 // None where there is no whole one, or one of the same step.

@@ -78,6 +78,7 @@ private:
     bool writeOnTheWay(const std::filesystem::path& folder, const runs::TrainingState& state,
                        const artifact::CheckpointBlocks& blocks, const std::string& runSpec);
     void makeRoom(int64_t bytes) const;
+    void removeAside(const std::filesystem::path& checkpoint) const;
     void removeEarlier(int64_t keep) const;
     artifact::CheckpointBlocks blocks() const;
     artifact::CheckpointBlocks copied(const artifact::CheckpointBlocks& blocks);

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "runs/journal.h"
 #include "runs/metrics_file.h"
+#include "runs/own_folders.h"
 #include "runs/run_files.h"
 #include "runs/run_lock.h"
 #include "runs/stored_run.h"
@@ -276,8 +277,10 @@ TEST_F(SafetyTest, anAdapterOfOthersIsNeverReplaced) {
 
 TEST_F(SafetyTest, filesOfOthersStayAsTheyAre) {
     m_mayFail = true;
-    for (const char* const name : {"answers.jsonl", "status.json", "run.log", "journal.jsonl", "trace.rptrace",
-                                   "checkpoints/last/notes.txt", "model/notes.txt"}) {
+    for (const char* const name :
+         {"answers.jsonl", "status.json", "run.log", "journal.jsonl", "trace.rptrace", "checkpoints/last/notes.txt",
+          "model/notes.txt", "checkpoints/step-3/notes.txt", "checkpoints/last.part/notes.txt",
+          "checkpoints/best.part.replaced/notes.txt", "adapter.part/notes.txt"}) {
         fs::remove_all(m_folder.path() / "mine");
         const fs::path file = m_folder.path() / "mine" / name;
         fs::create_directories(file.parent_path());
@@ -297,6 +300,40 @@ TEST_F(SafetyTest, filesOfOthersStayAsTheyAre) {
         resumed("mine");
         m_spec.duration.maxSteps = 12;
         EXPECT_EQ(readTextFile(file), "precious") << name;
+    }
+}
+
+// It was put there while the run was stopped. A link is somebody's, whatever it leads to.
+TEST_F(SafetyTest, whatIsInTheWayOfARunThatGoesOnIsKeptBesideIt) {
+    m_spec.output.keepCheckpoints = 3;
+    run("ours");
+    fs::create_directory(m_folder.path() / "elsewhere");
+    fs::create_directory_symlink(m_folder.path() / "elsewhere", files().checkpoints() / "step-12");
+    for (const char* const name : {"last.part", "best.part.replaced"}) {
+        fs::create_directories(files().checkpoints() / name);
+        writeFileAtomically(files().checkpoints() / name / "notes.txt", "precious");
+    }
+    fs::create_directories(files().folder / "adapter.part"); // its own, half written
+    writeFileAtomically(files().folder / "adapter.part/adapter_config.json", "{");
+    m_spec.duration.maxSteps = 14;
+    resumed("ours");
+    EXPECT_EQ(state(), RunState::kFinished);
+    EXPECT_EQ(fileOf("checkpoints/last.part-of-others/notes.txt"), "precious");
+    EXPECT_EQ(fileOf("checkpoints/best.part.replaced-of-others/notes.txt"), "precious");
+    EXPECT_TRUE(fs::is_symlink(files().checkpoints() / "step-12-of-others"));
+    EXPECT_EQ(runs::readTrainingState(files().earlierCheckpoint(12)).step, 12);
+    EXPECT_FALSE(exists("adapter.part")) << "silently";
+    EXPECT_FALSE(exists("adapter.part-of-others"));
+    EXPECT_EQ(timesIn("was not made by this run", warnings()), 3) << warnings();
+}
+
+// Else what a kill has left of one would be kept for somebody's.
+TEST_F(SafetyTest, aRunKnowsAllItsFiles) {
+    for (const Method method : {Method::kLora, Method::kFull}) {
+        m_spec.method = method;
+        run(spellingOf(method));
+        EXPECT_TRUE(runs::holdsOnlyOwnFiles(files().lastCheckpoint()));
+        EXPECT_TRUE(runs::holdsOnlyOwnFiles(method == Method::kFull ? files().model() : files().adapter()));
     }
 }
 
