@@ -64,6 +64,15 @@ void requireNoDeadLink(const fs::path& folder) {
                                "Make that folder, or choose another one for the run.");
 }
 
+// What is written through a link lands in a file of somebody else. The folder itself may be one.
+void requireNoLinks(const runs::RunFiles& files) {
+    for (const fs::path& path : {files.lock(), files.journal(), files.log(), files.spec(), files.status(),
+                                 files.metrics(), files.answers(), files.trace(), files.checkpoints()})
+        if (std::error_code unseen; fs::is_symlink(fs::symlink_status(path, unseen)))
+            throw invalidInput("'" + path.string() + "' is a link, and was left as it is.",
+                               "Move it away, or choose another folder for the run.");
+}
+
 // Before the lock, which lies in the folder.
 runs::RunFiles opened(const fs::path& folder, bool resume) {
     if (folder.empty()) throw invalidInput("'output.folder' is empty.", "Choose a folder for the run.");
@@ -71,6 +80,7 @@ runs::RunFiles opened(const fs::path& folder, bool resume) {
     if (fs::exists(files.folder) && !fs::is_directory(files.folder))
         throw invalidInput("'" + files.folder.string() + "' is a file.", "Choose a folder for the run.");
     requireNoDeadLink(files.folder);
+    requireNoLinks(files);
     if (resume) runs::requireRun(files.folder);
     makeFolder(files.checkpoints());
     return files;

@@ -303,6 +303,24 @@ TEST_F(SafetyTest, filesOfOthersStayAsTheyAre) {
     }
 }
 
+TEST_F(SafetyTest, linksInAFolderAreNotFollowed) {
+    m_mayFail = true;
+    for (const char* const name : {"journal.jsonl", "run.log", "run.lock", "metrics.jsonl", "checkpoints"})
+        for (const bool isThere : {true, false}) {
+            const fs::path target = m_folder.path() / "elsewhere";
+            fs::remove_all(target);
+            fs::remove_all(m_folder.path() / "mine");
+            fs::create_directories(m_folder.path() / "mine");
+            if (isThere) writeFileAtomically(target, "precious\n");
+            fs::create_symlink(target, m_folder.path() / "mine" / name);
+            for (const bool resume : {false, true}) {
+                run("mine", {}, resume);
+                expectIn(std::string(name) + "' is a link, and was left as it is", error());
+                EXPECT_EQ(fs::exists(target) ? readTextFile(target) : "", isThere ? "precious\n" : "") << name;
+            }
+        }
+}
+
 // It was put there while the run was stopped. A link is somebody's, whatever it leads to.
 TEST_F(SafetyTest, whatIsInTheWayOfARunThatGoesOnIsKeptBesideIt) {
     m_spec.output.keepCheckpoints = 3;
