@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -38,6 +39,30 @@ std::string contentOf(const fs::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// Links to what is read of a run: a file of somebody else would get into the report.
+std::vector<fs::path> linksAmong(const RunFiles& files) {
+    std::vector<fs::path> links;
+    std::error_code unseen;
+    const auto look = [&](const fs::path& path) {
+        if (fs::is_symlink(fs::symlink_status(path, unseen))) links.push_back(path);
+    };
+    for (const fs::path& path : {files.spec(), files.status(), files.metrics(), files.answers(), files.exports(),
+                                 files.note(), files.journal(), files.log(), files.trace(), files.checkpoints()})
+        look(path);
+    if (!links.empty() && links.back() == files.checkpoints()) return links;
+    for (fs::recursive_directory_iterator entry(files.checkpoints(), unseen), end; !unseen && entry != end;
+         entry.increment(unseen))
+        look(entry->path());
+    return links;
+}
+
+std::string leftOut(const std::vector<fs::path>& links, const fs::path& runFolder) {
+    std::string text;
+    for (const fs::path& link : links)
+        text += "'" + link.lexically_relative(runFolder).string() + "' is a link, and was left out.\n";
+    return text;
+}
+
 // The user's folder tells his name.
 std::string withoutHome(std::string text) {
     const char* const set = std::getenv("HOME");
@@ -52,6 +77,10 @@ std::string withoutHome(std::string text) {
 std::string withoutRows(const std::string& words) {
     const std::size_t at = std::min(words.find("dropped"), words.find("First: "));
     return at == std::string::npos ? words : words.substr(0, at) + "(what is said of rows is left out)";
+}
+
+std::string withoutLinesOfRows(const std::string& line) {
+    return withoutRows(line) == line ? line : std::string();
 }
 
 // A file of JSON objects, whose words are without rows; what is no such object is left out.
@@ -84,8 +113,7 @@ std::string lineOf(const std::string& text, std::string_view key) {
     return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
 }
 
-std::string aboutOf(const fs::path& runFolder) {
-    const StoredRun run = readRun(runFolder);
+std::string aboutOf(const StoredRun& run) {
     utsname system{};
     ::uname(&system);
     std::string devices;
@@ -149,7 +177,8 @@ fs::path newestOf(const fs::path& folder) {
     fs::path newest;
     std::error_code failed;
     for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
-        if (entry->is_regular_file() && (newest.empty() || entry->last_write_time() > fs::last_write_time(newest)))
+        if (fs::is_regular_file(entry->symlink_status()) &&
+            (newest.empty() || entry->last_write_time() > fs::last_write_time(newest)))
             newest = entry->path();
     return newest;
 }
@@ -163,18 +192,21 @@ void writeDebugReport(const fs::path& runFolder, const fs::path& rigsFolder, con
     const auto add = [&](const char* name, const std::string& content) {
         if (!content.empty()) report.add(name, content);
     };
-    report.add("about.txt", withoutHome(aboutOf(runFolder)));
+    if (!fs::is_directory(runFolder)) throw ioError("read the run", runFolder, ENOENT);
+    const std::vector<fs::path> links = linksAmong(files);
+    const auto isOwn = [&](const fs::path& path) { return std::ranges::find(links, path) == links.end(); };
+    report.add("about.txt", withoutHome(aboutOf(links.empty() ? readRun(runFolder) : StoredRun())));
+    add("left-out.txt", withoutHome(leftOut(links, runFolder)));
     try {
-        add("settings.json", withoutHome(settingsOf(runFolder)));
+        if (isOwn(files.spec())) add("settings.json", withoutHome(settingsOf(runFolder)));
     } catch (const Error& error) { // a broken one is what the report may be about
         add("settings-problem.txt", withoutHome(error.message()));
     }
-    add("status.json", withoutHome(wordsOf(contentOf(files.status()))));
+    if (isOwn(files.status())) add("status.json", withoutHome(wordsOf(contentOf(files.status()))));
     for (const fs::path& path : {files.journal(), files.metrics()})
-        add(path.filename().c_str(), endOf(path, wordsOf));
-    add("run.log",
-        endOf(files.log(), [](const std::string& line) { return withoutRows(line) == line ? line : std::string(); }));
-    if (fs::exists(files.trace())) {
+        if (isOwn(path)) add(path.filename().c_str(), endOf(path, wordsOf));
+    if (isOwn(files.log())) add("run.log", endOf(files.log(), withoutLinesOfRows));
+    if (isOwn(files.trace()) && fs::exists(files.trace())) {
         try {
             fs::path scratch = target;
             add("trace.rptrace", traceOf(files.trace(), scratch += ".trace", goOn));

@@ -117,6 +117,30 @@ TEST_F(DebugReport, ofABrokenRunSaysWhatCannotBeRead) {
     EXPECT_FALSE(contents.contains("rig.json"));
 }
 
+// A link in the folder may lead to any file of the user's.
+TEST_F(DebugReport, leavesLinksOutAndSaysSo) {
+    makeTrace(10);
+    const fs::path secret = m_home.path() / "passwords";
+    for (const fs::path& path : {files().log(), files().status(), files().spec(), files().journal(), files().metrics(),
+                                 files().trace(), files().lastCheckpoint() / "state.json"}) {
+        writeFileAtomically(secret, "SECRET\n");
+        fs::path own = path;
+        fs::rename(path, own += ".own");
+        fs::create_symlink(secret, path);
+        const auto contents = report();
+        for (const auto& [name, content] : contents)
+            EXPECT_EQ(content.find("SECRET"), std::string::npos) << path << " in " << name;
+        ASSERT_TRUE(contents.contains("left-out.txt")) << path;
+        EXPECT_EQ(contents.at("left-out.txt"),
+                  "'" + path.lexically_relative(run()).string() + "' is a link, and was left out.\n");
+        fs::remove(path);
+        fs::rename(own, path);
+    }
+    fs::remove(rigs() / "rig.json");
+    fs::create_symlink(secret, rigs() / "rig.json");
+    EXPECT_FALSE(report().contains("rig.json"));
+}
+
 TEST_F(DebugReport, isWholeOrNotThere) {
     makeTrace(10);
     const fs::path target = m_home.path() / "given-up.tar.gz";
