@@ -3,6 +3,8 @@
 
 #include <sqlite3.h>
 
+#include <limits>
+
 namespace roundpipe::runs {
 namespace {
 
@@ -81,7 +83,9 @@ void Statement::read(int64_t& value) {
 }
 
 void Statement::read(double& value) {
-    value = sqlite3_column_double(m_handle, m_column++);
+    const bool isNumber = sqlite3_column_type(m_handle, m_column) != SQLITE_NULL;
+    value = isNumber ? sqlite3_column_double(m_handle, m_column) : std::numeric_limits<double>::quiet_NaN();
+    ++m_column;
 }
 
 void Statement::read(std::string& value) {

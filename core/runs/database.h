@@ -50,7 +50,7 @@ public:
     bool next(); // the next row; false after the last one
 
     void read(int64_t& value);
-    void read(double& value);
+    void read(double& value); // no number where there is null, as which SQLite keeps it
     void read(std::string& value);
     void read(std::optional<double>& value);
 

@@ -10,6 +10,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
+#include <fstream>
+#include <limits>
 #include <thread>
 
 namespace roundpipe::runs {
@@ -40,6 +43,16 @@ TEST_F(Library, listsTheLatestFirst) {
     makeRun(folder / "c", {.name = "middle", .startedAt = 2});
     fs::create_directories(folder / "holiday pictures");
     EXPECT_EQ(names(), (std::vector<std::string>{"new", "middle", "old"}));
+}
+
+TEST_F(Library, aLossThatIsNoNumberStaysNone) {
+    makeRun(folder / "a");
+    session::StepMetrics metrics;
+    metrics.step = 5;
+    metrics.loss = std::numeric_limits<double>::quiet_NaN();
+    std::ofstream(RunFiles{folder / "a"}.metrics(), std::ios::app) << toJsonLine(metrics);
+    for (const char* const from : {"the folder", "the index"})
+        EXPECT_TRUE(std::isnan(open().list().at(0).lastLoss)) << from;
 }
 
 TEST_F(Library, showsRunsThatLieElsewhere) {
