@@ -77,6 +77,9 @@ void requireNoLinks(const runs::RunFiles& files) {
 runs::RunFiles opened(const fs::path& folder, bool resume) {
     if (folder.empty()) throw invalidInput("'output.folder' is empty.", "Choose a folder for the run.");
     const runs::RunFiles files{fs::absolute(folder)};
+    std::error_code failed;
+    if (!fs::status_known(fs::status(files.folder, failed))) // as of a name that is too long
+        throw ioError("use the folder", files.folder, failed.value());
     if (fs::exists(files.folder) && !fs::is_directory(files.folder))
         throw invalidInput("'" + files.folder.string() + "' is a file.", "Choose a folder for the run.");
     requireNoDeadLink(files.folder);

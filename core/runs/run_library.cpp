@@ -77,7 +77,8 @@ fs::path runsIndex() {
 }
 
 fs::path newRunFolder(const std::string& name) {
-    return freshFolder(runsFolder(), name + "-" + timestamp());
+    constexpr std::size_t kMostOfName = 180; // so that the time stays, where a folder's name is cut off
+    return freshFolder(runsFolder(), firstOfName(name, kMostOfName) + "-" + timestamp());
 }
 
 void linkRun(const fs::path& runFolder, const fs::path& library) {

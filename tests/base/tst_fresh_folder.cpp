@@ -24,5 +24,16 @@ TEST(FreshFolder, staysWithinItsParentWhateverTheName) {
     EXPECT_EQ(freshFolder("/nowhere", ""), "/nowhere/unnamed");
 }
 
+TEST(FreshFolder, isNamedByTheFirstOfALongName) {
+    std::string name = "x";
+    for (int i = 0; i < 100; ++i)
+        name += "\u6a21"; // three bytes
+    const fs::path folder = freshFolder("/nowhere", name);
+    EXPECT_EQ(folder.filename().string(), name.substr(0, 199));
+    EXPECT_EQ(freshFile("/nowhere", name, ".json").filename().string(), name.substr(0, 199) + ".json");
+    EXPECT_EQ(firstOfName("short", 5), "short");
+    EXPECT_EQ(firstOfName("short", 4), "shor");
+}
+
 } // namespace
 } // namespace roundpipe

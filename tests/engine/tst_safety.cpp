@@ -321,6 +321,16 @@ TEST_F(SafetyTest, linksInAFolderAreNotFollowed) {
         }
 }
 
+TEST_F(SafetyTest, aFolderWithTooLongANameIsRefusedInWords) {
+    m_mayFail = true;
+    for (const std::string& name : {std::string(300, 'n'), std::string(300, 'n') + "/run"}) {
+        run(name.c_str());
+        expectIn("nnn", error());
+        expectIn("File name too long", error());
+        EXPECT_EQ(error().find("bug"), std::string::npos) << error();
+    }
+}
+
 // It was put there while the run was stopped. A link is somebody's, whatever it leads to.
 TEST_F(SafetyTest, whatIsInTheWayOfARunThatGoesOnIsKeptBesideIt) {
     m_spec.output.keepCheckpoints = 3;
