@@ -187,6 +187,9 @@ void Training::loadCheckpoint(bool acceptsChanges) {
                                        spellingOf(hasAdapter ? Method::kLora : Method::kFull),
                                        spellingOf(m_spec.method)),
                            "Resume with the same settings, or begin a run from what it made.");
+    if (const std::vector<std::string> changes = runs::changedTensors(found, m_spec); !changes.empty())
+        throw invalidInput(fmt::format("The run cannot go on with what it has trained. {}", fmt::join(changes, " ")),
+                           "Put back what has changed, or begin a run of its own.");
     require(runs::changedSettings(found, m_spec), acceptsChanges);
     namingCheckpoint(folder, [&] { readWeights(folder); });
     m_folder.truncateMetrics(found.state.step);

@@ -30,6 +30,12 @@ bool decidesSteps(const Field& field, Method method) {
            std::ranges::find(kAlone, field.key) != kAlone.end();
 }
 
+bool decidesTensors(const Field& field, Method method) {
+    static constexpr std::array kOfAdapters = {"lora.rank", "lora.targets", "lora.modules_to_save"};
+    return field.key == "method" ||
+           (method == Method::kLora && std::ranges::find(kOfAdapters, field.key) != kOfAdapters.end());
+}
+
 // Whether rows become other tokens with another value.
 bool shapesRows(const Field& field) {
     return standsIn(field, "data.") || field.key == "model.chat_template" || field.key == "model.chat_template_args";
@@ -72,6 +78,15 @@ RunSpec specOf(const FoundCheckpoint& checkpoint) {
 }
 
 } // namespace
+
+std::vector<std::string> changedTensors(const FoundCheckpoint& checkpoint, const RunSpec& now) {
+    std::vector<std::string> changes;
+    if (!checkpoint.state.fingerprint) return changes;
+    const RunSpec before = specOf(checkpoint);
+    for (const Field* field : differingFields(before, now))
+        if (decidesTensors(*field, now.method)) changes.push_back(changeOf(*field, before, now));
+    return changes;
+}
 
 std::vector<std::string> changedSettings(const FoundCheckpoint& checkpoint, const RunSpec& now) {
     std::vector<std::string> changes;

@@ -10,9 +10,12 @@
 
 namespace roundpipe::runs {
 
-// Both give a sentence for each change, and none for checkpoints of older versions, which do not say what they were
+// All give a sentence for each change, and none for checkpoints of older versions, which do not say what they were
 // made with. They throw as readRunSpec.
 
+// Settings that decide which tensors are trained, so that those of the checkpoint would not fit: nobody can accept
+// that.
+std::vector<std::string> changedTensors(const FoundCheckpoint& checkpoint, const session::RunSpec& now);
 // Settings that decide what a step computes; where there are some, also those that may decide what rows become, as
 // whoever is refused wants to hear of all at once. Other devices, another cut into stages, another name or folder and
 // another number of steps are no changes.

@@ -170,6 +170,27 @@ TEST_F(SafetyTest, whatHasChangedIsRefusedAndNamedOrAccepted) {
     expectIn("The rows are other ones", error()); // it was told to go on with other ones
 }
 
+// Else the checkpoint would be called damaged.
+TEST_F(SafetyTest, otherTensorsThanWereTrainedAreRefusedWhateverIsAccepted) {
+    run("changed");
+    m_mayFail = true;
+    const session::RunSpec before = m_spec;
+    const auto refusedFor = [&](const std::string& part) {
+        for (const bool accepts : {false, true}) {
+            EXPECT_TRUE(resumed("changed", accepts).empty()) << part;
+            expectIn("The run cannot go on with what it has trained. " + part, error());
+            EXPECT_EQ(error().find("--accept-changes"), std::string::npos) << error();
+        }
+        m_spec = before;
+    };
+    m_spec.lora.rank = 8;
+    refusedFor("'lora.rank' was 16 and is 8.");
+    m_spec.lora.targets = {"q_proj"};
+    refusedFor("'lora.targets' was all-linear and is q_proj.");
+    m_spec.lora.modulesToSave = {"norm"};
+    refusedFor("'lora.modules_to_save' was empty and is norm.");
+}
+
 TEST_F(SafetyTest, aRunWithoutACheckpointStartsOver) {
     const std::vector<double> expected = undisturbed();
     m_spec.data.validationFraction = 0.02;
