@@ -84,7 +84,8 @@ runs::RunFiles opened(const fs::path& folder, bool resume) {
         throw invalidInput("'" + files.folder.string() + "' is a file.", "Choose a folder for the run.");
     requireNoDeadLink(files.folder);
     requireNoLinks(files);
-    if (resume) runs::requireRun(files.folder);
+    const bool isNew = !fs::exists(files.folder) || fs::is_empty(files.folder); // it may be killed before it makes it
+    if (resume && !isNew) runs::requireRun(files.folder);
     makeFolder(files.checkpoints());
     return files;
 }

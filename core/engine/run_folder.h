@@ -22,7 +22,7 @@ public:
     // Makes the folder, holds it, and proves that it can be written to. With `resume` it finds the newest checkpoint
     // that is whole; a run that was killed before its first one starts over. What a run left there of which nothing was
     // kept is removed. Throws kIo or kNoSpace; kInvalidInput where another run is under way in it, where it holds
-    // another run's results, or others, and `resume` is false, and where there is nothing to resume or nothing whole.
+    // another run's results, or others, and `resume` is false, and where it holds no run to resume or nothing whole.
     RunFolder(const std::filesystem::path& folder, bool resume);
 
     const runs::RunFiles& files() const { return m_files; }

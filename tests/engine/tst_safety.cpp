@@ -200,10 +200,14 @@ TEST_F(SafetyTest, aRunWithoutACheckpointStartsOver) {
     fs::remove_all(files().checkpoints());
     EXPECT_EQ(resumed("young"), expected);
     expectIn("starts from its beginning", warnings());
+    EXPECT_EQ(resumed("killed before it made its folder"), expected);
+    expectIn("starts from its beginning", warnings());
     m_mayFail = true;
-    resumed("nowhere");
+    fs::create_directories(m_folder.path() / "another");
+    writeFileAtomically(m_folder.path() / "another/notes.txt", "precious");
+    resumed("another");
     expectIn("holds no run to go on with", error());
-    EXPECT_FALSE(fs::exists(files().folder)) << "nothing is made for a name that was mistyped";
+    EXPECT_FALSE(exists("checkpoints")) << "nothing is made in a folder of others";
 }
 
 // No number is found: fp16 ends at 65,504, which adapters reach that move by ten a step.
