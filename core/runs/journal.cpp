@@ -71,11 +71,14 @@ void Journal::add(JournalEvent event, int64_t step, const std::string& what, con
                        {"what", what},
                        {"text", text}};
     const std::scoped_lock lock(m_mutex);
+    m_unwritten += json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
     try {
-        appendLine(m_file, json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+        appendLine(m_file, m_unwritten);
+        m_unwritten.clear();
         flushToDisk(m_file);
+        m_isWarnedOf = false;
     } catch (const Error& error) {
-        log::warning(error.message());
+        if (!std::exchange(m_isWarnedOf, true)) log::warning(error.message());
     }
 }
 

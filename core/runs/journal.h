@@ -44,12 +44,15 @@ public:
 
     // Its folder was moved, or made anew: later lines stand there.
     void goOnIn(std::filesystem::path file);
-    // On the disk when the call returns. What can't be written is logged and forgotten: a run does not end for that.
+    // On the disk when the call returns. What can't be written is kept for the next line, and said once until it can: a
+    // run does not end for that.
     void add(JournalEvent event, int64_t step, const std::string& what, const std::string& text);
 
 private:
-    std::mutex m_mutex; // guards the file
+    std::mutex m_mutex; // guards the rest
     std::filesystem::path m_file;
+    std::string m_unwritten;
+    bool m_isWarnedOf = false; // the disk
     int64_t m_beginNs;
 };
 

@@ -62,6 +62,22 @@ TEST_F(JournalTest, aTornLineSpoilsNoOther) {
     }
 }
 
+// As on a disk that is full for a while.
+TEST_F(JournalTest, whatCouldNotBeWrittenFollowsInOrderAndIsSaidOnce) {
+    Journal journal(file);
+    std::filesystem::create_directory(file);
+    ::testing::internal::CaptureStderr();
+    journal.add(JournalEvent::kBegun, 0, "", "first");
+    journal.add(JournalEvent::kSkipped, 1, "", "second");
+    std::filesystem::remove(file);
+    journal.add(JournalEvent::kCheckpoint, 2, "", "third");
+    journal.add(JournalEvent::kEnded, 3, "finished", "fourth");
+    const std::string said = ::testing::internal::GetCapturedStderr();
+    EXPECT_EQ(texts(), (std::vector<std::string>{"first", "second", "third", "fourth"}));
+    EXPECT_NE(said.find("Cannot write"), std::string::npos) << said;
+    EXPECT_EQ(said.find("Cannot write"), said.rfind("Cannot write")) << said;
+}
+
 TEST_F(JournalTest, whatIsNoEntryIsLeftOut) {
     append("nonsense\n[]\n{\"event\": \"begun\"}\n");
     append(R"({"time": 1, "elapsed": 0, "event": "danced", "step": 1, "what": "", "text": "of a newer program"})"
