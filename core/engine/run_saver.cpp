@@ -312,10 +312,22 @@ void RunSaver::saveResults(runs::TrainingState& state) {
     finishWriting(state);
     const std::optional<Error> curves = failureOf([this] { m_from.folder.writeMetrics(); });
     const std::optional<Error> checkpoint = failureOf([&] { saveNow(state); });
-    const std::optional<Error> adapter = failureOf([&] { exportResult(withFingerprint(state)); });
+    const std::optional<Error> adapter = failureOfResult(withFingerprint(state));
     if (checkpoint && adapter) throw nothingSaved(*adapter, state.step);
+    if (adapter) throw resultIsToCome(*adapter, state.step);
     for (const std::optional<Error>& failure : {checkpoint, adapter, curves})
         if (failure) throw Error(*failure);
+}
+
+// Earlier checkpoints give way to it, as they do to new ones.
+std::optional<Error> RunSaver::failureOfResult(const runs::TrainingState& state) const {
+    std::optional<Error> failure = failureOf([&] { exportResult(state); });
+    int64_t left = std::ssize(runs::earlierCheckpoints(m_from.folder.files()));
+    for (; failure && failure->kind() == ErrorKind::kNoSpace && left > 0; --left) {
+        removeEarlier(left - 1);
+        failure = failureOf([&] { exportResult(state); });
+    }
+    return failure;
 }
 
 void RunSaver::saveNow(const runs::TrainingState& state) {
@@ -347,6 +359,14 @@ Error RunSaver::nothingSaved(const Error& why, int64_t step) const {
                         "written to '{}'. {}",
                         step, where, why.message()),
             "Make room there, or choose another folder for the run, and train again."};
+}
+
+// The last checkpoint was written, and nothing is lost.
+Error RunSaver::resultIsToCome(const Error& why, int64_t step) const {
+    return {why.kind(),
+            fmt::format("The run's result could not be written. {} All that was trained, {} steps, is in '{}'.",
+                        why.message(), step, m_from.folder.files().lastCheckpoint().string()),
+            "Make room there, then continue the run (on the command line: --resume), which writes it."};
 }
 
 void RunSaver::exportResult(const runs::TrainingState& state) const {

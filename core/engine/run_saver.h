@@ -84,7 +84,9 @@ private:
     artifact::CheckpointBlocks copied(const artifact::CheckpointBlocks& blocks);
     artifact::CheckpointBlocks held(artifact::CheckpointBlocks blocks) const;
     std::optional<artifact::CheckpointBlocks> unchanging(const artifact::CheckpointBlocks& blocks);
-    void exportResult(const runs::TrainingState& state) const; // with its fingerprint
+    void exportResult(const runs::TrainingState& state) const;                    // with its fingerprint
+    std::optional<Error> failureOfResult(const runs::TrainingState& state) const; // "
+    Error resultIsToCome(const Error& why, int64_t step) const;
     Error nothingSaved(const Error& why, int64_t step) const;
     artifact::AdapterSpans<const std::byte> masters() const;
     artifact::AdapterSpans<const std::byte> newestVersion() const;

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A disk that is full when a run writes its result: earlier checkpoints go first, and nothing that was trained is lost.
+#include "runs/run_files.h"
+#include "runs/training_state.h"
+#include "small_run.h"
+
+#include <atomic>
+#include <cerrno>
+#include <string>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Disk { kHasRoom, kIsFullWithEarlierCheckpoints, kIsFull };
+std::atomic<Disk> g_disk{Disk::kHasRoom};
+
+bool hasNoRoomFor(int descriptor) {
+    if (g_disk == Disk::kHasRoom) return false;
+    std::error_code none;
+    const std::string file = fs::read_symlink("/proc/self/fd/" + std::to_string(descriptor), none).string();
+    const std::size_t at = file.find("/adapter.part/");
+    if (at == std::string::npos) return false;
+    return g_disk == Disk::kIsFull || fs::exists(file.substr(0, at) + "/checkpoints/step-9", none);
+}
+
+} // namespace
+
+// In place of the system's, for the whole program.
+extern "C" ssize_t write(int descriptor, const void* bytes, size_t count) {
+    if (hasNoRoomFor(descriptor)) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return ::syscall(SYS_write, descriptor, bytes, count);
+}
+
+namespace roundpipe::engine {
+namespace {
+
+class FullAtTheEnd : public SmallRun {
+protected:
+    FullAtTheEnd() {
+        m_spec.output.saveTrace = false;
+        m_spec.data.validationFraction = 0;
+        m_spec.duration.maxSteps = 12;
+        m_spec.output.saveEverySteps = 3;
+        m_spec.output.keepCheckpoints = 3;
+    }
+    ~FullAtTheEnd() override { g_disk = Disk::kHasRoom; }
+    runs::RunFiles files() const { return {m_spec.output.folder}; }
+};
+
+TEST_F(FullAtTheEnd, earlierCheckpointsGiveWayToTheResult) {
+    g_disk = Disk::kIsFullWithEarlierCheckpoints;
+    run("tight");
+    EXPECT_EQ(state(), RunState::kFinished);
+    EXPECT_TRUE(exists("adapter/adapter_model.safetensors"));
+    EXPECT_TRUE(runs::earlierCheckpoints(files()).empty());
+    EXPECT_EQ(runs::readTrainingState(files().lastCheckpoint()).step, 12);
+}
+
+TEST_F(FullAtTheEnd, theLastCheckpointIsNamedAndTheResultComesLater) {
+    g_disk = Disk::kIsFull;
+    m_mayFail = true;
+    run("full");
+    EXPECT_EQ(state(), RunState::kFailed);
+    ASSERT_EQ(eventsOf(RunEvent::Kind::kError).size(), 1U);
+    const RunEvent error = eventsOf(RunEvent::Kind::kError)[0];
+    EXPECT_EQ(error.errorKind, ErrorKind::kNoSpace);
+    EXPECT_NE(error.text.find("12 steps, is in '" + files().lastCheckpoint().string() + "'"), std::string::npos)
+        << error.text;
+    EXPECT_NE(error.advice.find("--resume"), std::string::npos) << error.advice;
+    EXPECT_FALSE(exists("adapter"));
+    EXPECT_FALSE(exists("adapter.part"));
+
+    g_disk = Disk::kHasRoom;
+    m_mayFail = false;
+    run("full", {}, true);
+    EXPECT_EQ(state(), RunState::kFinished);
+    EXPECT_TRUE(exists("adapter/adapter_model.safetensors"));
+}
+
+} // namespace
+} // namespace roundpipe::engine
