@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/run_lock.h"
+#include "runs/some_run.h"
 #include "session/spec/run_spec_fields.h"
 #include "test_services.h"
 #include "ui/models/machine_text.h"
 #include "ui/pages/start/start_page.h"
 #include "ui/theme/theme.h"
 
+#include <QMessageBox>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -12,11 +15,32 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <chrono>
 
 using namespace roundpipe;
 using testing::buttonOf;
 using testing::shows;
 using ui::pages::StartPage;
+
+namespace {
+
+// Its process was killed so many hours ago.
+std::filesystem::path makeInterrupted(const testing::TestServices& test, const char* name, int hoursAgo) {
+    const std::filesystem::path folder = test.home.path() / "runs" / name;
+    runs::makeRun(folder, {.name = name, .state = session::RunState::kTraining});
+    const std::filesystem::path lock = runs::RunFiles{folder}.lock();
+    const runs::RunLock wasHeld(folder);
+    std::filesystem::last_write_time(lock, std::filesystem::last_write_time(lock) - std::chrono::hours(hoursAgo));
+    return folder;
+}
+
+void waitForRuns(testing::TestServices& test) {
+    QSignalSpy listed(&test.runLibrary, &ui::bridge::RunLibraryController::listed);
+    test.runLibrary.refresh();
+    QVERIFY(listed.wait());
+}
+
+} // namespace
 
 class TestStartPage : public QObject {
     Q_OBJECT
@@ -175,6 +199,97 @@ private slots:
         QVERIFY(recent->accessibleName().contains(QString::fromStdString(project.folder().filename().string())));
         QTest::mouseClick(recent, Qt::LeftButton);
         QCOMPARE(test.document.name(), QStringLiteral("Test run"));
+    }
+
+    void offersToGoOnWithWhatACrashLeft() {
+        testing::TestServices test;
+        makeInterrupted(test, "older", 30);
+        const std::filesystem::path folder = makeInterrupted(test, "newest", 1);
+        makeInterrupted(test, "of last month", 24 * 30);
+        runs::makeRun(test.home.path() / "runs" / "stopped", {.name = "stopped", .state = session::RunState::kStopped});
+        StartPage page(test.services());
+        page.resize(1040, 700);
+        page.show();
+        page.activateWindow();
+        QPushButton* train = buttonOf(page, "Train Polly");
+        train->setFocus();
+        QVERIFY(buttonOf(page, "Continue…") == nullptr); // the list is read beside
+        QTRY_VERIFY(buttonOf(page, "Continue…") != nullptr);
+        QCOMPARE(page.focusWidget(), train);
+        QVERIFY(shows(page, "“newest” was interrupted after step 4, "));
+        QVERIFY(shows(page, "its checkpoint of step 3"));
+        QVERIFY(shows(page, "1 other run(s) were interrupted, too."));
+        QSignalSpy wanted(&page, &StartPage::pageWanted);
+        QTest::mouseClick(buttonOf(page, "Show all runs"), Qt::LeftButton);
+        QCOMPARE(wanted[0][0].toString(), QStringLiteral("runs"));
+        QCOMPARE(wanted[0][1].toString(), QString::fromStdString(folder.string()));
+        QTest::mouseClick(buttonOf(page, "Continue…"), Qt::LeftButton);
+        QTRY_VERIFY(page.findChild<QMessageBox*>() != nullptr);
+        QCOMPARE(page.findChild<QMessageBox*>()->windowTitle(), QStringLiteral("Continue the run"));
+    }
+
+    // There or not, by the run's own state.
+    void theOfferGoesWithTheRun() {
+        testing::TestServices test;
+        const std::filesystem::path folder = makeInterrupted(test, "newest", 1);
+        StartPage page(test.services());
+        page.show();
+        QTRY_VERIFY(buttonOf(page, "Continue…") != nullptr);
+        {
+            const runs::RunLock goesOn(folder); // in another process
+            waitForRuns(test);
+            QVERIFY(buttonOf(page, "Continue…") == nullptr);
+        }
+        waitForRuns(test);
+        QVERIFY(buttonOf(page, "Continue…") != nullptr);
+        std::filesystem::remove_all(folder);
+        page.hide();
+        page.show(); // looks again
+        QTRY_VERIFY(buttonOf(page, "Continue…") == nullptr);
+    }
+
+    void nothingIsOfferedWhileARunIsUnderWay() {
+        testing::TestServices test;
+        makeInterrupted(test, "newest", 1);
+        StartPage page(test.services());
+        page.show();
+        QTRY_VERIFY(buttonOf(page, "Continue…") != nullptr);
+        test.useSimulatedEngine(1);
+        QTest::mouseClick(buttonOf(page, "Train Polly"), Qt::LeftButton);
+        QTRY_VERIFY(buttonOf(page, "Continue…") == nullptr);
+        waitForRuns(test);
+        QVERIFY(buttonOf(page, "Continue…") == nullptr);
+        test.run.stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!test.run.isRunning(), 20'000);
+    }
+
+    void withoutACheckpointItIsOnlyShown() {
+        testing::TestServices test;
+        const std::filesystem::path folder = makeInterrupted(test, "newest", 1);
+        std::filesystem::remove_all(runs::RunFiles{folder}.checkpoints());
+        StartPage page(test.services());
+        page.show();
+        QTRY_VERIFY(shows(page, "no checkpoint yet"));
+        QVERIFY(buttonOf(page, "Continue…") == nullptr && buttonOf(page, "Show all runs") != nullptr);
+    }
+
+    // At this start and the next, until the run goes on and is interrupted once more.
+    void whatIsDismissedIsNotOfferedAgain() {
+        testing::TestServices test;
+        makeInterrupted(test, "older", 30);
+        makeInterrupted(test, "newest", 2);
+        StartPage page(test.services());
+        page.show();
+        QTRY_VERIFY(buttonOf(page, "✕") != nullptr);
+        QTest::mouseClick(buttonOf(page, "✕"), Qt::LeftButton);
+        StartPage next(test.services());
+        next.show();
+        waitForRuns(test);
+        for (const StartPage* one : {&page, &next})
+            QVERIFY(buttonOf(*one, "Continue…") == nullptr);
+        makeInterrupted(test, "newest", 1);
+        waitForRuns(test);
+        QVERIFY(shows(next, "“newest” was interrupted") && !shows(next, "other run"));
     }
 
     void tabReachesEverythingInReadingOrder() {

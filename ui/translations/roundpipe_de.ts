@@ -5519,6 +5519,48 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::InterruptedOffer</name>
+    <message>
+        <source>Continue…</source>
+        <translation>Fortsetzen…</translation>
+    </message>
+    <message>
+        <source>Show all runs</source>
+        <translation>Alle Läufe zeigen</translation>
+    </message>
+    <message>
+        <source>Do not offer this again</source>
+        <translation>Nicht mehr anbieten</translation>
+    </message>
+    <message>
+        <source>“%1” was interrupted after step %2, %3</source>
+        <translation>„%1“ wurde nach Schritt %2 unterbrochen, %3</translation>
+    </message>
+    <message>
+        <source>“%1” was interrupted before its first step, %2</source>
+        <translation>„%1“ wurde vor dem ersten Schritt unterbrochen, %2</translation>
+    </message>
+    <message>
+        <source>It can go on from its checkpoint of step %1.</source>
+        <translation>Er kann vom Checkpoint nach Schritt %1 aus weitergehen.</translation>
+    </message>
+    <message>
+        <source>It had no checkpoint yet from which it could go on.</source>
+        <translation>Es gab noch keinen Checkpoint, von dem aus er weitergehen könnte.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other run(s) were interrupted, too.</source>
+        <translation>
+            <numerusform>Auch %n anderer Lauf wurde unterbrochen.</numerusform>
+            <numerusform>Auch %n andere Läufe wurden unterbrochen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Continue %1…</source>
+        <translation>%1 fortsetzen…</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::JournalView</name>
     <message>
         <source>Journal</source>

@@ -384,6 +384,16 @@
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::InterruptedOffer</name>
+    <message numerus="yes">
+        <source>%n other run(s) were interrupted, too.</source>
+        <translation>
+            <numerusform>%n other run was interrupted, too.</numerusform>
+            <numerusform>%n other runs were interrupted, too.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::PlanPage</name>
     <message numerus="yes">
         <source>%n step(s)</source>

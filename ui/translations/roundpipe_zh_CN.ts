@@ -5469,6 +5469,47 @@ Click: see it on the timeline</source>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::InterruptedOffer</name>
+    <message>
+        <source>Continue…</source>
+        <translation>继续…</translation>
+    </message>
+    <message>
+        <source>Show all runs</source>
+        <translation>显示所有运行</translation>
+    </message>
+    <message>
+        <source>Do not offer this again</source>
+        <translation>不再提示</translation>
+    </message>
+    <message>
+        <source>“%1” was interrupted after step %2, %3</source>
+        <translation>“%1”在第 %2 步后中断，%3</translation>
+    </message>
+    <message>
+        <source>“%1” was interrupted before its first step, %2</source>
+        <translation>“%1”在第一步之前中断，%2</translation>
+    </message>
+    <message>
+        <source>It can go on from its checkpoint of step %1.</source>
+        <translation>可以从第 %1 步的检查点继续。</translation>
+    </message>
+    <message>
+        <source>It had no checkpoint yet from which it could go on.</source>
+        <translation>当时还没有可用来继续的检查点。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other run(s) were interrupted, too.</source>
+        <translation>
+            <numerusform>另有 %n 个运行也已中断。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Continue %1…</source>
+        <translation>继续 %1…</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::JournalView</name>
     <message>
         <source>Journal</source>

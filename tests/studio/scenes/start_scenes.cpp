@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "studio/scenes/start_scenes.h"
 
+#include "runs/run_files.h"
+#include "runs/run_lock.h"
+#include "runs/run_status.h"
 #include "studio/scenes/projects.h"
+#include "studio/scenes/stored_runs.h"
 #include "ui/setup/set_up_dialog.h"
 
 #include <QDragEnterEvent>
 #include <QMimeData>
 #include <QTest>
 #include <QWindow>
+
+#include <chrono>
 
 namespace roundpipe::testing {
 namespace {
@@ -63,6 +69,26 @@ void startWithFilesOverIt(Studio& studio) {
     QCoreApplication::sendEvent(studio.window().windowHandle(), &enter);
 }
 
+// As after a crash of the machine.
+void startInterrupted(Studio& studio) {
+    writeThreeRuns(studio);
+    const ShownRun interrupted[] = {{"Sums and tools", 7, 2e-4, 16, 929, session::RunState::kTraining},
+                                    {"rank 64", 30, 1e-4, 64, 40, session::RunState::kTraining}};
+    for (const ShownRun& run : interrupted) {
+        writeStoredRun(studio, run);
+        const fs::path folder = studio.services().home.path() / "runs" / run.name;
+        runs::RunStatus status = runs::readStatus(folder);
+        status.totalSteps = 1'200;
+        runs::writeStatus(status, folder);
+        const runs::RunLock wasHeld(folder);
+        fs::last_write_time(runs::RunFiles{folder}.lock(),
+                            fs::file_time_type::clock::now() - std::chrono::hours(run.hoursAgo));
+    }
+    startWithProjects(studio);
+    studio.services().runLibrary.refresh(); // it was on show before there were runs
+    QTest::qWait(500);
+}
+
 // With settings that have no counterpart here.
 void startForeignRun(Studio& studio) {
     const fs::path file = studio.services().home.path() / "sft.yaml";
@@ -83,6 +109,7 @@ std::vector<Scene> startScenes() {
         {"start-set-up", 1, startSetUp},
         {"start-broken-project", 1, startWithABrokenProject},
         {"start-dragged-over", 1, startWithFilesOverIt},
+        {"start-interrupted", 1, startInterrupted},
         {"start-foreign-run", 1, startForeignRun},
     };
 }

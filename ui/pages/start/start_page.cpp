@@ -4,6 +4,7 @@
 #include "ui/models/machine_text.h"
 #include "ui/models/stored_run_text.h"
 #include "ui/pages/start/demo_picture.h"
+#include "ui/pages/start/interrupted_offer.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/column_scroll.h"
 #include "ui/widgets/elided_label.h"
@@ -21,6 +22,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QStyle>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -59,7 +61,8 @@ void markLast(QPushButton* line) {
 } // namespace
 
 StartPage::StartPage(const Services& services, QWidget* parent)
-    : Page(services, {QStringLiteral("start"), tr("Start"), theme::Icon::kStart}, parent) {
+    : Page(services, {QStringLiteral("start"), tr("Start"), theme::Icon::kStart}, parent)
+    , m_interrupted(new InterruptedOffer(services)) {
     setTitle(tr("Fine-tune a language model on this machine"));
     setSubtitle(tr("Choose a model and rows, see whether and how fast it will run, watch it learn, take what it "
                    "has learned with you."));
@@ -80,6 +83,7 @@ StartPage::StartPage(const Services& services, QWidget* parent)
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kSpacing);
+    layout->addWidget(m_interrupted);
     layout->addWidget(atMost(kMostFirst, first), 2);
     layout->addWidget(atMost(kMostSecond, second), 1);
     layout->addStretch();
@@ -88,6 +92,8 @@ StartPage::StartPage(const Services& services, QWidget* parent)
     body()->addWidget(scroll, 1);
     setMostWidth(kMostWidth);
     reachIntoMargin();
+    connect(m_interrupted, &InterruptedOffer::runsWanted, this,
+            [this](const QString& folder) { emit pageWanted(QStringLiteral("runs"), folder); });
     connect(&services.preferences, &preferences::Preferences::recentProjectsChanged, this, &StartPage::showRecent);
     connect(&services.run, &bridge::RunController::engineChanged, this, [this] {
         if (std::exchange(m_startsWhenLoaded, false)) this->services().commands.start()->trigger();
@@ -333,6 +339,7 @@ void StartPage::trainDemo() {
 void StartPage::showEvent(QShowEvent* event) {
     window()->installEventFilter(this);
     Page::showEvent(event);
+    QTimer::singleShot(0, m_interrupted, &InterruptedOffer::lookAgain); // the page itself comes first
 }
 
 // The window takes what is dropped, and whatever takes a drag gets its drop: here it is only shown where.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The first screen: the demo, a place for one's own files, the projects of before or the way through one, what is new.
+// The first screen: what a crash left, the demo, a place for one's own files, the projects of before or the way through
+// one, what is new.
 #pragma once
 
 #include "ui/pages/contract/page.h"
@@ -11,6 +12,8 @@ class Card;
 }
 
 namespace roundpipe::ui::pages {
+
+class InterruptedOffer;
 
 class StartPage : public Page {
     Q_OBJECT
@@ -37,6 +40,7 @@ private:
     void showRoom();
     void showDragging(bool isOver);
 
+    InterruptedOffer* m_interrupted;
     QFrame* m_drop = nullptr;
     widgets::Card* m_recent = nullptr;
     widgets::Card* m_way = nullptr;    // in its place where there is none, beside it where there is room
