@@ -270,6 +270,12 @@ class GoingOn(CommandLine):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads((self.work / "after/run.json").read_text())["model"]["path"], str(full / "model"))
 
+    def test_a_run_that_was_killed_before_it_made_its_folder_begins(self):
+        begun = self.train("--resume", out=self.work / "killed at once")
+        self.assertEqual(begun.returncode, 0, begun.stderr)
+        self.assertIn("beginning", begun.stdout + begun.stderr)
+        self.assertEqual(len(self.losses(self.work / "killed at once")), 2)
+
     def test_a_run_that_ended_early_is_continued(self):
         common = ("--eval-every", 1, "--early-stop", 2, "--learning-rate", 0.5, "--schedule", "constant", "--max-steps", 30)
         self.assertEqual(self.train(*common).returncode, 0)

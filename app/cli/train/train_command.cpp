@@ -95,8 +95,9 @@ void requireRunToResume(const session::RunSpec& spec) {
     if (files.folder.empty())
         throw invalidInput("--resume does not say which run goes on: 'output.folder' is empty.",
                            "Name the run's folder by --out; `roundpipe runs list` shows all runs.");
+    if (!spec.model.path.empty()) return; // it may have been killed before it made its folder: then it begins there
     runs::requireRun(files.folder);
-    if (spec.model.path.empty() && !std::filesystem::exists(files.spec()))
+    if (!std::filesystem::exists(files.spec()))
         throw invalidInput("'" + files.spec().string() + "' is missing, which says what the run trains.",
                            "Name a run file beside --resume and --out; each checkpoint holds one: '" +
                                (files.lastCheckpoint() / runs::kCheckpointSettings).string() + "'.");
