@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/own_folders.h"
 
+#include "arch/tokenizer_file_names.h"
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -14,29 +16,11 @@ namespace fs = std::filesystem;
 constexpr std::string_view kDraft = ".part";
 constexpr std::string_view kReplaced = ".part.replaced"; // replaceFolder()
 
-// Of checkpoints, of adapters, of models and of their tokenizers.
-constexpr std::array<std::string_view, 22> kOwnFiles = {"state.json",
-                                                        kCheckpointSettings,
-                                                        "manifest.json",
-                                                        "optimizer.safetensors",
-                                                        "adapter_config.json",
-                                                        "adapter_model.safetensors",
-                                                        "base_model.json",
-                                                        "config.json",
-                                                        "model.safetensors",
-                                                        "model.safetensors.index.json",
-                                                        "tokenizer.json",
-                                                        "tokenizer_config.json",
-                                                        "special_tokens_map.json",
-                                                        "added_tokens.json",
-                                                        "vocab.json",
-                                                        "merges.txt",
-                                                        "tokenizer.model",
-                                                        "chat_template.jinja",
-                                                        "chat_template.json",
-                                                        "generation_config.json",
-                                                        "preprocessor_config.json",
-                                                        "processor_config.json"};
+// Of checkpoints, of adapters and of models, beside those of their tokenizers.
+constexpr std::array<std::string_view, 10> kOwnFiles = {
+    "state.json",          kCheckpointSettings,           "manifest.json",   "optimizer.safetensors",
+    "adapter_config.json", "adapter_model.safetensors",   "base_model.json", "config.json",
+    "model.safetensors",   "model.safetensors.index.json"};
 
 bool endsOff(std::string_view& name, std::string_view ending) {
     if (!name.ends_with(ending)) return false;
@@ -46,7 +30,8 @@ bool endsOff(std::string_view& name, std::string_view ending) {
 
 bool isOwnFile(std::string_view name) {
     endsOff(name, kDraft);
-    return std::ranges::find(kOwnFiles, name) != kOwnFiles.end() ||
+    const auto isAmong = [&](const auto& names) { return std::ranges::find(names, name) != names.end(); };
+    return isAmong(kOwnFiles) || isAmong(arch::kTokenizerFileNames) ||
            (name.starts_with("model-") && name.ends_with(".safetensors"));
 }
 

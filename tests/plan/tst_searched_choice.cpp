@@ -21,6 +21,12 @@
 namespace roundpipe::plan {
 namespace {
 
+void expectNothingLost(unsigned seed, int question) {
+    const ComparedChoice compared = compareChoice(seed, question, 128);
+    ASSERT_TRUE(compared.fits) << compared.question;
+    EXPECT_LT(compared.lost(), 0.01) << compared.chosen << "\n  by hand " << compared.byHand;
+}
+
 TEST(SearchedChoice, losesToNoShapeByHand) {
     RP_REQUIRE_FIXTURES();
     constexpr int kNumQuestions = 4; // tests/bench/plan_choices asks many
@@ -38,18 +44,14 @@ TEST(SearchedChoice, losesToNoShapeByHand) {
 // effort.
 TEST(SearchedChoice, searchesFewerDevicesInFull) {
     RP_REQUIRE_FIXTURES();
-    const ComparedChoice compared = compareChoice(15, 40, 128);
-    ASSERT_TRUE(compared.fits) << compared.question;
-    EXPECT_LT(compared.lost(), 0.01) << compared.chosen << "\n  by hand " << compared.byHand;
+    expectNothingLost(15, 40);
 }
 
 // What saving in host memory gains, which no glance knows: eight rounds of eight were not among the eight best glances,
 // and 4.6 % were lost.
 TEST(SearchedChoice, searchesMoreThanTheBestGlancesWithAPartOfTheEffort) {
     RP_REQUIRE_FIXTURES();
-    const ComparedChoice compared = compareChoice(20261128, 32, 128);
-    ASSERT_TRUE(compared.fits) << compared.question;
-    EXPECT_LT(compared.lost(), 0.01) << compared.chosen << "\n  by hand " << compared.byHand;
+    expectNothingLost(20261128, 32);
 }
 
 // A step of nearly as many microbatches is nearly as fast. On unequal devices it was luck what saved in host memory: 7
@@ -89,9 +91,7 @@ TEST(SearchedChoice, polishesPlansOfUnequalDevices) { // 2.4 % and more lie betw
 
 TEST(SearchedChoice, searchesAllWaysOnUnequalDevicesInFull) {
     RP_REQUIRE_FIXTURES();
-    const ComparedChoice compared = compareChoice(20261129, 73, 128);
-    ASSERT_TRUE(compared.fits) << compared.question;
-    EXPECT_LT(compared.lost(), 0.01) << compared.chosen << "\n  by hand " << compared.byHand;
+    expectNothingLost(20261129, 73);
 }
 
 // On equal GPUs, too: the step took 1.295 s, and a search with a quarter of the effort found one of 1.256.
