@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Products of routed rows with the weights of their experts, whose counts are known on the device alone. A block
 // computes a tile of one expert's result: of rows, it finds which expert's by counting the tiles of those before it,
-// and leaves where there are fewer tiles than the grid has room for. 16-bit operands go through tensor cores (the warp
-// matrix functions, fp32 sums) in tiles that are copied ahead into the other half of shared memory; fp32 and fp64
-// through plain arithmetic. Sums run over the inner dimension in one order, so bits repeat.
+// and leaves where there are fewer tiles than the grid has room for. 16-bit operands go through tensor cores (mma
+// of warps, fp32 sums) in tiles that are copied into shared memory two steps ahead; fp32 and fp64 through plain
+// arithmetic. Sums run over the inner dimension in one order, so bits repeat.
 #include "kernels/cuda/device.cuh"
 
-#include <mma.h>
+#include <type_traits>
 
 namespace roundpipe::kernels::cuda {
 
@@ -147,21 +147,10 @@ __global__ void __launch_bounds__(256)
                 put<T>(work.out + (y * 4 + i) * out.pitch + x * 4 + j, sums[i][j], sizes);
 }
 
-// Tensor cores: 8 warps, 32 x 64 results each.
-constexpr int kTile = 128, kDepth = 32, kThreads = 256, kSpare = 8; // spare: so that rows lie in other banks
-constexpr int kTileElements = kTile * (kDepth + kSpare);            // no less than kDepth * (kTile + kSpare)
-constexpr int kStagingPitch = 20;
-
-template <class T>
-struct TensorType;
-template <>
-struct TensorType<BF16> {
-    using Type = __nv_bfloat16;
-};
-template <>
-struct TensorType<F16> {
-    using Type = __half;
-};
+// Tensor cores: 4 warps, 64 x 64 results each, and tiles of three steps of the inner dimension in shared memory.
+constexpr int kTile = 128, kDepth = 32, kThreads = 128, kStages = 3;
+constexpr int kTileElements = kTile * kDepth;
+constexpr int kWarpTile = 64, kPack = 8; // elements in 16 bytes
 
 __device__ inline void copyAhead(void* to, const void* from, int bytes) { // of 16, the others become zeros
     const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
@@ -175,108 +164,152 @@ __device__ inline void awaitCopies() {
     asm volatile("cp.async.wait_group %0;\n" ::"n"(kOpen));
 }
 
-// A tile of kRows x kCols, of which `rows` x `cols` are there; the rest is zeros.
-template <class T, int kRows, int kCols, bool kPacked>
-__device__ void copyTile(T* to, const T* from, int64_t pitch, int64_t rows, int64_t cols) {
-    constexpr int kPacks = kCols / 8;
+// Where a pack of a tile lies: moved within its row such that the same pack of eight rows lies in all 32 banks, which
+// is what ldmatrix reads at once.
+template <bool kByInner>
+__device__ inline int placeOf(int row, int pack) {
+    if constexpr (kByInner)
+        return row * kTile + (pack ^ (row & 7)) * kPack;
+    else
+        return row * kDepth + (pack ^ (row >> 1 & 3)) * kPack;
+}
+
+// The tile of an operand from inner index k0 on; zeros where nothing is there.
+template <class T, bool kByInner, bool kPacked>
+__device__ void copyOperand(T* to, const T* from, int64_t pitch, int64_t across, int64_t inner, int64_t k0) {
+    constexpr int kPacks = (kByInner ? kTile : kDepth) / kPack;
+    const int64_t rows = kByInner ? inner - k0 : across, cols = kByInner ? across : inner - k0;
+    from += kByInner ? k0 * pitch : k0;
 #pragma unroll
-    for (int i = static_cast<int>(threadIdx.x); i < kRows * kPacks; i += kThreads) {
-        const int row = i / kPacks, col = i % kPacks * 8;
-        T* pack = to + row * (kCols + kSpare) + col;
-        const int64_t left = row < rows ? cols - col : 0;
+    for (int i = 0; i < kTileElements / kPack / kThreads; ++i) {
+        const int index = i * kThreads + static_cast<int>(threadIdx.x), row = index / kPacks, pack = index % kPacks;
+        T* place = to + placeOf<kByInner>(row, pack);
+        const int64_t left = row < rows ? cols - pack * kPack : 0;
+        const T* source = from + row * pitch + pack * kPack;
         if constexpr (kPacked) {
-            const int count = left <= 0 ? 0 : left < 8 ? static_cast<int>(left) : 8;
-            copyAhead(pack, count > 0 ? from + row * pitch + col : from, count * static_cast<int>(sizeof(T)));
+            const int count = left <= 0 ? 0 : left < kPack ? static_cast<int>(left) : kPack;
+            copyAhead(place, count > 0 ? source : from, count * static_cast<int>(sizeof(T)));
         } else {
-            for (int c = 0; c < 8; ++c)
-                pack[c] = c < left ? from[row * pitch + col + c] : T{0};
+            for (int c = 0; c < kPack; ++c)
+                place[c] = c < left ? source[c] : T{0};
         }
     }
 }
 
-// The tile of an operand from inner index k0 on.
-template <class T, bool kByInner, bool kPacked>
-__device__ void copyOperand(T* to, const T* from, int64_t pitch, int64_t across, int64_t inner, int64_t k0) {
-    if constexpr (kByInner)
-        copyTile<T, kDepth, kTile, kPacked>(to, from + k0 * pitch, pitch, inner - k0, across);
+// Four 8 x 8 matrices, whose rows begin where the lanes (eight for each) say; transposed where `kTurned`.
+template <bool kTurned>
+__device__ inline void loadMatrices(unsigned (&to)[4], const void* row) {
+    const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(row));
+    if constexpr (kTurned)
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];\n"
+                     : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                     : "r"(shared));
     else
-        copyTile<T, kTile, kDepth, kPacked>(to, from + k0, pitch, across, inner - k0);
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];\n"
+                     : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                     : "r"(shared));
 }
 
+// 16 rows and 16 steps of the inner dimension: A's quarters lie (0, 0), (8, 0), (0, 8), (8, 8), B's (0, 0), (0, 8),
+// (8, 0), (8, 8), as the instruction below takes them (PTX ISA, "Matrix Fragments for mma.m16n8k16").
+template <class T, bool kByInner, bool isA>
+__device__ inline void loadFragment(unsigned (&to)[4], const T* tile, int across, int k) {
+    const int lane = static_cast<int>(threadIdx.x) % 32, first = lane / 8 % 2 * 8, second = lane / 16 * 8;
+    const int a = across + (isA ? first : second), b = k + (isA ? second : first), row = lane % 8;
+    if constexpr (kByInner)
+        loadMatrices<true>(to, tile + placeOf<true>(b + row, a / kPack));
+    else
+        loadMatrices<false>(to, tile + placeOf<false>(a + row, b / kPack));
+}
+
+// sums (16, 8) += A (16, 16) B (16, 8).
+template <class T>
+__device__ inline void multiplyAdd(float (&sums)[4], const unsigned (&a)[4], unsigned b0, unsigned b1) {
+    if constexpr (std::is_same_v<T, BF16>)
+        asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+                     "{%8, %9}, {%0, %1, %2, %3};\n"
+                     : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+    else
+        asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+                     "{%8, %9}, {%0, %1, %2, %3};\n"
+                     : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+
+// Two neighbours in a row, which an instruction writes at once where memory allows it.
+template <class T, class Out>
+__device__ inline void putPair(Out* to, float first, float second, int64_t cols, bool inPairs, const Sizes& sizes) {
+    if (inPairs && cols > 1) {
+        using Two = Pack<Out, 2>;
+        Two pair = sizes.adds ? *reinterpret_cast<const Two*>(to) : Two{};
+        put<T>(&pair.values[0], first, sizes);
+        put<T>(&pair.values[1], second, sizes);
+        *reinterpret_cast<Two*>(to) = pair;
+    } else {
+        if (cols > 0) put<T>(to, first, sizes);
+        if (cols > 1) put<T>(to + 1, second, sizes);
+    }
+}
+
+// kPacked: both operands are copied in packs of 16 bytes.
 template <class T, class Out, Form form, bool kPacked>
-__global__ void __launch_bounds__(kThreads)
-    tensorKernel(View<T> a, View<T> b, View<Out> out, Experts experts, Sizes sizes) {
-    using namespace nvcuda;
-    using E = typename TensorType<T>::Type;
+__global__ void __launch_bounds__(kThreads, 2)
+    tensorKernel(View<T> a, View<T> b, View<Out> out, Experts experts, Sizes sizes, bool inPairs) {
     constexpr bool kAByInner = isStoredByInner(form, true), kBByInner = isStoredByInner(form, false);
-    using LayoutA = std::conditional_t<kAByInner, wmma::col_major, wmma::row_major>;
-    using LayoutB = std::conditional_t<kBByInner, wmma::row_major, wmma::col_major>;
-    constexpr int kPitchA = (kAByInner ? kTile : kDepth) + kSpare, kPitchB = (kBByInner ? kTile : kDepth) + kSpare;
-    __shared__ alignas(128) T memory[4 * kTileElements];
+    constexpr int kRowParts = kWarpTile / 16, kColParts = kWarpTile / 8;
+    __shared__ alignas(128) T memory[kStages][2][kTileElements];
     const TileWork<T, Out> work = workOf<T, Out, form>(a, b, out, experts, sizes, kTile);
     if (work.rows <= 0) return;
 
     const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
-    const int warpRow = warp / 2 * 32, warpCol = warp % 2 * 64;
-    const auto copy = [&](int64_t k0, int half) {
-        T* to = memory + half * 2 * kTileElements;
-        copyOperand<T, kAByInner, kPacked>(to, work.a, a.pitch, work.rows, work.inner, k0);
-        copyOperand<T, kBByInner, kPacked>(to + kTileElements, work.b, b.pitch, work.cols, work.inner, k0);
-        endCopies();
-    };
-    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sums[2][4];
-    for (auto& row : sums)
-        for (auto& sum : row)
-            wmma::fill_fragment(sum, 0.0f);
-    if (work.inner > 0) copy(0, 0);
-    int half = 0;
-    for (int64_t k0 = 0; k0 < work.inner; k0 += kDepth, half ^= 1) {
-        if (k0 + kDepth < work.inner) {
-            copy(k0 + kDepth, half ^ 1);
-            awaitCopies<1>();
-        } else {
-            awaitCopies<0>();
+    const int warpRow = warp / 2 * kWarpTile, warpCol = warp % 2 * kWarpTile;
+    const auto copy = [&](int64_t k0, int stage) {
+        if (k0 < work.inner) {
+            copyOperand<T, kAByInner, kPacked>(memory[stage][0], work.a, a.pitch, work.rows, work.inner, k0);
+            copyOperand<T, kBByInner, kPacked>(memory[stage][1], work.b, b.pitch, work.cols, work.inner, k0);
         }
-        __syncthreads();
-        const E* as = reinterpret_cast<const E*>(memory + half * 2 * kTileElements);
-        const E* bs = as + kTileElements;
+        endCopies(); // also of none, as they are awaited by number
+    };
+    float sums[kRowParts][kColParts][4] = {};
+    for (int stage = 0; stage + 1 < kStages; ++stage)
+        copy(int64_t{stage} * kDepth, stage);
+    int stage = 0;
+    for (int64_t k0 = 0; k0 < work.inner; k0 += kDepth) {
+        awaitCopies<kStages - 2>();
+        __syncthreads(); // what all have copied is there, and what was multiplied last may be written over
+        copy(k0 + (kStages - 1) * kDepth, stage == 0 ? kStages - 1 : stage - 1);
 #pragma unroll
         for (int k = 0; k < kDepth; k += 16) {
-            wmma::fragment<wmma::matrix_a, 16, 16, 16, E, LayoutA> left[2];
-            wmma::fragment<wmma::matrix_b, 16, 16, 16, E, LayoutB> right[4];
+            unsigned left[kRowParts][4], right[kColParts / 2][4];
 #pragma unroll
-            for (int i = 0; i < 2; ++i) {
-                const int m = warpRow + 16 * i;
-                wmma::load_matrix_sync(left[i], as + (kAByInner ? k * kPitchA + m : m * kPitchA + k), kPitchA);
-            }
+            for (int i = 0; i < kRowParts; ++i)
+                loadFragment<T, kAByInner, true>(left[i], memory[stage][0], warpRow + 16 * i, k);
 #pragma unroll
-            for (int j = 0; j < 4; ++j) {
-                const int n = warpCol + 16 * j;
-                wmma::load_matrix_sync(right[j], bs + (kBByInner ? k * kPitchB + n : n * kPitchB + k), kPitchB);
-            }
+            for (int j = 0; j < kColParts / 2; ++j)
+                loadFragment<T, kBByInner, false>(right[j], memory[stage][1], warpCol + 16 * j, k);
 #pragma unroll
-            for (int i = 0; i < 2; ++i)
+            for (int i = 0; i < kRowParts; ++i)
 #pragma unroll
-                for (int j = 0; j < 4; ++j)
-                    wmma::mma_sync(sums[i][j], left[i], right[j], sums[i][j]);
+                for (int j = 0; j < kColParts; ++j)
+                    multiplyAdd<T>(sums[i][j], left[i], right[j / 2][j % 2 * 2], right[j / 2][j % 2 * 2 + 1]);
         }
-        __syncthreads(); // before the half is filled anew
+        stage = stage + 1 == kStages ? 0 : stage + 1;
     }
 
-    float* staging = reinterpret_cast<float*>(memory) + warp * 16 * kStagingPitch;
+    // A lane has two neighbours of a row, and of the row eight further down.
 #pragma unroll
-    for (int i = 0; i < 2; ++i)
+    for (int i = 0; i < kRowParts; ++i)
 #pragma unroll
-        for (int j = 0; j < 4; ++j) {
-            wmma::store_matrix_sync(staging, sums[i][j], kStagingPitch, wmma::mem_row_major);
-            __syncwarp();
-            const int row = warpRow + 16 * i + lane / 2;
-            for (int c = lane % 2 * 8; c < lane % 2 * 8 + 8; ++c) {
-                const int col = warpCol + 16 * j + c;
-                if (row < work.rows && col < work.cols)
-                    put<T>(work.out + row * out.pitch + col, staging[lane / 2 * kStagingPitch + c], sizes);
+        for (int half = 0; half < 2; ++half) {
+            const int row = warpRow + 16 * i + 8 * half + lane / 4;
+            if (row >= work.rows) continue;
+#pragma unroll
+            for (int j = 0; j < kColParts; ++j) {
+                const int col = warpCol + 8 * j + lane % 4 * 2;
+                putPair<T>(work.out + row * out.pitch + col, sums[i][j][2 * half], sums[i][j][2 * half + 1],
+                           work.cols - col, inPairs, sizes);
             }
-            __syncwarp();
         }
 }
 
@@ -299,6 +332,11 @@ bool startsInPacks(const Matrix& matrix, int64_t stride) {
     return matrix.pitch * bytes % 16 == 0 && stride * bytes % 16 == 0 && takesPacks(matrix.data);
 }
 
+bool startsInPairs(const Matrix& matrix, int64_t stride) {
+    return matrix.pitch % 2 == 0 && stride % 2 == 0 &&
+           reinterpret_cast<uintptr_t>(matrix.data) % (2 * sizeOf(matrix.dtype)) == 0;
+}
+
 template <class T, Form form>
 void launch(const Target& target, const Matrix& a, const Matrix& b, const Matrix& out, const Experts& experts,
             const Sizes& sizes, const char* name) {
@@ -307,12 +345,12 @@ void launch(const Target& target, const Matrix& a, const Matrix& b, const Matrix
     if constexpr (kIsHalf) {
         using Out = std::conditional_t<form == Form::kGradient, float, T>;
         const int64_t strideB = form == Form::kGradient ? 0 : experts.stride;
-        if (startsInPacks(a, 0) && startsInPacks(b, strideB))
-            tensorKernel<T, Out, form, true>
-                <<<grid, kThreads, 0, streamOf(target)>>>(View<T>(a), View<T>(b), View<Out>(out), experts, sizes);
-        else
-            tensorKernel<T, Out, form, false>
-                <<<grid, kThreads, 0, streamOf(target)>>>(View<T>(a), View<T>(b), View<Out>(out), experts, sizes);
+        const bool inPairs = startsInPairs(out, form == Form::kGradient ? experts.stride : 0);
+        void (*const kernel)(View<T>, View<T>, View<Out>, Experts, Sizes, bool) =
+            startsInPacks(a, 0) && startsInPacks(b, strideB) ? tensorKernel<T, Out, form, true>
+                                                             : tensorKernel<T, Out, form, false>;
+        kernel<<<grid, kThreads, 0, streamOf(target)>>>(View<T>(a), View<T>(b), View<Out>(out), experts, sizes,
+                                                        inPairs);
     } else {
         plainKernel<T, form><<<grid, 256, 0, streamOf(target)>>>(View<T>(a), View<T>(b), View<T>(out), experts, sizes);
     }
