@@ -11,6 +11,7 @@
 #include "artifact/expert_stacks.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/secrets.h"
 
 #include <nlohmann/json.hpp>
 
@@ -136,7 +137,8 @@ void writeAdapterConfig(const fs::path& folder, std::span<const geometry::LayerL
     Json config;
     config["peft_type"] = "LORA";
     config["task_type"] = "CAUSAL_LM";
-    config["base_model_name_or_path"] = origin.baseModelId.empty() ? origin.modelFolder.string() : origin.baseModelId;
+    config["base_model_name_or_path"] =
+        origin.baseModelId.empty() ? origin.modelFolder.string() : withoutSecrets(origin.baseModelId);
     config["revision"] = textOrNull(origin.baseModelRevision);
     config["inference_mode"] = true;
     config["r"] = lora.rank;

@@ -1,11 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/error.h"
 
+#include "base/secrets.h"
+
 #include <cerrno>
 #include <cstring>
 
 namespace roundpipe {
 namespace {
+
+// What to do, by what is in the way; empty: the message says all there is.
+std::string adviceOn(int errnoValue) {
+    switch (errnoValue) {
+    case ENOSPC:
+    case EDQUOT:
+        return "Free some disk space or choose another folder.";
+    case EFBIG:
+        return "The file system, or a limit of the user's (ulimit -f), has no files of that size: write elsewhere, or "
+               "raise the limit.";
+    case EACCES:
+    case EPERM:
+        return "Permission is lacking: give it to the user who runs this (chmod, chown), or choose another place.";
+    case EROFS:
+        return "The file system is mounted read-only, which the system does itself where a disk fails (dmesg says so): "
+               "mount it for writing, or choose another place.";
+    case EIO:
+        return "The disk, or the connection to it, fails; dmesg says more. Save what is on it elsewhere.";
+    default:
+        return {};
+    }
+}
 
 std::string joined(const std::string& message, const std::string& advice) {
     return advice.empty() ? message : message + " " + advice;
@@ -35,11 +59,12 @@ const char* toString(ErrorKind kind) {
     return "internal";
 }
 
+// An error quotes what was typed, and goes into logs, journals and reports.
 Error::Error(ErrorKind kind, std::string message, std::string advice)
-    : std::runtime_error(joined(message, advice))
+    : std::runtime_error(withoutSecrets(joined(message, advice)))
     , m_kind(kind)
-    , m_message(std::move(message))
-    , m_advice(std::move(advice)) {}
+    , m_message(withoutSecrets(std::move(message)))
+    , m_advice(withoutSecrets(std::move(advice))) {}
 
 Error invalidInput(std::string message, std::string advice) {
     return {ErrorKind::kInvalidInput, std::move(message), std::move(advice)};
@@ -53,13 +78,8 @@ Error ioError(const std::string& doing, const std::filesystem::path& path, int e
     std::string message = "Cannot " + doing + " '" + path.string() + "'";
     if (errnoValue != 0) message += std::string(": ") + std::strerror(errnoValue);
     message += '.';
-    if (errnoValue == ENOSPC || errnoValue == EDQUOT)
-        return {ErrorKind::kNoSpace, std::move(message), "Free some disk space or choose another folder."};
-    if (errnoValue == EFBIG)
-        return {ErrorKind::kIo, std::move(message),
-                "The file system, or a limit of the user's (ulimit -f), has no files of that size: write elsewhere, or "
-                "raise the limit."};
-    return {ErrorKind::kIo, std::move(message)};
+    const bool isFull = errnoValue == ENOSPC || errnoValue == EDQUOT;
+    return {isFull ? ErrorKind::kNoSpace : ErrorKind::kIo, std::move(message), adviceOn(errnoValue)};
 }
 
 void failCheck(const char* expression, const char* file, int line) {

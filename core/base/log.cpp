@@ -2,6 +2,7 @@
 #include "base/log.h"
 
 #include "base/error.h"
+#include "base/secrets.h"
 
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/dist_sink.h>
@@ -47,7 +48,7 @@ spdlog::level::level_enum spdlogLevel(Level level) {
 }
 
 void write(spdlog::level::level_enum level, std::string_view text) {
-    sinks().logger.log(level, spdlog::string_view_t(text.data(), text.size()));
+    sinks().logger.log(level, spdlog::string_view_t(withoutSecrets(std::string(text))));
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/secrets.h"
 #include "base/units.h"
 #include "runs/run_files.h"
 #include "runs/run_lock.h"
@@ -23,6 +24,7 @@
 #include <string>
 #include <sys/utsname.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace roundpipe::runs {
@@ -63,8 +65,9 @@ std::string leftOut(const std::vector<fs::path>& links, const fs::path& runFolde
     return text;
 }
 
-// The user's folder tells his name.
-std::string withoutHome(std::string text) {
+// As it may be passed on: the user's folder tells his name.
+std::string passedOn(std::string text) {
+    text = withoutSecrets(std::move(text));
     const char* const set = std::getenv("HOME");
     const std::string home = set != nullptr ? fs::path(set).lexically_normal().string() : "";
     if (home.size() < 2) return text;
@@ -105,7 +108,7 @@ std::string endOf(const fs::path& path, std::string (*told)(const std::string&))
         kept += told(text.substr(at, end - at));
         at = end;
     }
-    return withoutHome(kept);
+    return passedOn(kept);
 }
 
 std::string lineOf(const std::string& text, std::string_view key) {
@@ -195,14 +198,14 @@ void writeDebugReport(const fs::path& runFolder, const fs::path& rigsFolder, con
     if (!fs::is_directory(runFolder)) throw ioError("read the run", runFolder, ENOENT);
     const std::vector<fs::path> links = linksAmong(files);
     const auto isOwn = [&](const fs::path& path) { return std::ranges::find(links, path) == links.end(); };
-    report.add("about.txt", withoutHome(aboutOf(links.empty() ? readRun(runFolder) : StoredRun())));
-    add("left-out.txt", withoutHome(leftOut(links, runFolder)));
+    report.add("about.txt", passedOn(aboutOf(links.empty() ? readRun(runFolder) : StoredRun())));
+    add("left-out.txt", passedOn(leftOut(links, runFolder)));
     try {
-        if (isOwn(files.spec())) add("settings.json", withoutHome(settingsOf(runFolder)));
+        if (isOwn(files.spec())) add("settings.json", passedOn(settingsOf(runFolder)));
     } catch (const Error& error) { // a broken one is what the report may be about
-        add("settings-problem.txt", withoutHome(error.message()));
+        add("settings-problem.txt", passedOn(error.message()));
     }
-    if (isOwn(files.status())) add("status.json", withoutHome(wordsOf(contentOf(files.status()))));
+    if (isOwn(files.status())) add("status.json", passedOn(wordsOf(contentOf(files.status()))));
     for (const fs::path& path : {files.journal(), files.metrics()})
         if (isOwn(path)) add(path.filename().c_str(), endOf(path, wordsOf));
     if (isOwn(files.log())) add("run.log", endOf(files.log(), withoutLinesOfRows));
@@ -212,10 +215,10 @@ void writeDebugReport(const fs::path& runFolder, const fs::path& rigsFolder, con
             add("trace.rptrace", traceOf(files.trace(), scratch += ".trace", goOn));
         } catch (const Error& error) {
             if (error.kind() != ErrorKind::kInvalidInput) throw;
-            add("trace-problem.txt", withoutHome(error.message()));
+            add("trace-problem.txt", passedOn(error.message()));
         }
     }
-    if (const fs::path rig = newestOf(rigsFolder); !rig.empty()) add("rig.json", withoutHome(contentOf(rig)));
+    if (const fs::path rig = newestOf(rigsFolder); !rig.empty()) add("rig.json", passedOn(contentOf(rig)));
     report.write(target);
 }
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/secrets.h"
 #include "base/units.h"
 #include "runs/json_lines.h"
 #include "runs/whole_number.h"
@@ -69,7 +70,7 @@ void Journal::add(JournalEvent event, int64_t step, const std::string& what, con
                        {"event", spellingOf(event)},
                        {"step", step},
                        {"what", what},
-                       {"text", text}};
+                       {"text", withoutSecrets(text)}};
     const std::scoped_lock lock(m_mutex);
     m_unwritten += json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
     try {

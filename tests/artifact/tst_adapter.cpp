@@ -198,6 +198,15 @@ TEST_F(Adapter, checkpointKeepsMomentsAndState) {
     EXPECT_FALSE(fs::exists(target.string() + ".old"));
 }
 
+// It is passed on.
+TEST_F(Adapter, namesItsBaseWithoutSecrets) {
+    writeAdapter(folder.path(), layouts, lora, written.read(),
+                 {folder.path(), {}, "https://me:SECRET@host/base?token=SECRET", "main"});
+    const std::string config = readTextFile(folder.path() / "adapter_config.json");
+    EXPECT_EQ(config.find("SECRET"), std::string::npos) << config;
+    EXPECT_NE(config.find("https://(hidden)@host/base"), std::string::npos) << config;
+}
+
 // Both ways: nearest bf16 of fp32, and fp32 that says the same as bf16.
 TEST_F(Adapter, momentsAreConvertedAndTheirTypeSaid) {
     const Blocks moments(layouts, 5000);

@@ -97,6 +97,25 @@ TEST_F(DebugReport, holdsWhatAFaultIsFoundByAndNothingElse) {
     EXPECT_LE(trace.numRecords(), 61);
 }
 
+TEST_F(DebugReport, holdsNoSecretsOfAddresses) {
+    session::RunSpec spec = specOf(run());
+    spec.model.path = "https://me:SECRET@host/model";
+    spec.model.baseModelId = "https://SECRET@host/base";
+    spec.data.datasets.front().files = {"https://host/rows.jsonl?token=SECRET&part=1"};
+    writeFileAtomically(files().spec(), session::toJson(spec));
+    RunStatus status = readStatus(run());
+    status.problem = "Cannot open 'https://me:SECRET@host/model'.";
+    writeStatus(status, run());
+    writeFileAtomically(files().log(), "reading https://me:SECRET@host/model\n");
+    Journal(files().journal()).add(JournalEvent::kRemedy, 2, "", "'model.path' was https://me:SECRET@host/model.");
+    EXPECT_EQ(readTextFile(files().journal()).find("me:SECRET"), std::string::npos);
+    const auto contents = report();
+    for (const auto& [name, content] : contents)
+        EXPECT_EQ(content.find("SECRET"), std::string::npos) << name;
+    EXPECT_NE(contents.at("settings.json").find("(hidden)@host/model"), std::string::npos);
+    EXPECT_NE(contents.at("settings.json").find("?token=(hidden)&part=1"), std::string::npos);
+}
+
 TEST_F(DebugReport, ofARunThatRowsEndedQuotesNone) {
     RunStatus status = readStatus(run());
     status.problem = kOfRows;

@@ -185,9 +185,13 @@ private slots:
     void writesReportsAndCurves() {
         testing::TestServices test;
         testing::makeThreeRuns(test);
+        const std::filesystem::path folder = test.home.path() / "runs" / "b";
+        session::RunSpec spec = runs::specOf(folder);
+        spec.model.baseModelId = "https://me:SECRET@host/base";
+        writeFileAtomically(runs::RunFiles{folder}.spec(), session::toJson(spec));
         pages::ResultsPage page(test.services());
         page.show();
-        page.showField(QString::fromStdString((test.home.path() / "runs" / "b").string()));
+        page.showField(QString::fromStdString(folder.string()));
         QTRY_VERIFY(testing::shows(page, "Polly & co"));
         QSignalSpy noticed(&page, &pages::Page::noticed);
         const auto path = [&](const char* name) { return QString::fromStdString((test.home.path() / name).string()); };
@@ -198,9 +202,11 @@ private slots:
         page.writeDebugReport(path("debug.tar.gz"));
         QTRY_COMPARE_WITH_TIMEOUT(noticed.size(), 5, 20'000);
         const std::string html = readTextFile(path("report.html").toStdString());
-        for (const char* part : {"<h1>new</h1>", "Who are &lt;you&gt;?", "Polly &amp; co", "data:image/png;base64,",
-                                 "<th>Rank</th><td><b>64</b></td>", "<th>Alpha</th><td>32</td>"})
+        for (const char* part :
+             {"<h1>new</h1>", "Who are &lt;you&gt;?", "Polly &amp; co", "data:image/png;base64,",
+              "<th>Rank</th><td><b>64</b></td>", "<th>Alpha</th><td>32</td>", "https://(hidden)@host/base"})
             QVERIFY2(html.find(part) != std::string::npos, part);
+        QVERIFY(html.find("SECRET") == std::string::npos);
         // The picture as it is: paper stretches what has one side alone.
         static const QRegularExpression kPicture(
             QStringLiteral("base64,([^\"]+)\" width=\"(\\d+)\" height=\"(\\d+)\""));

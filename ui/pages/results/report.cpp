@@ -2,6 +2,7 @@
 #include "ui/pages/results/report.h"
 
 #include "base/file.h"
+#include "base/secrets.h"
 #include "session/spec/run_spec_fields.h"
 #include "ui/editors/field_text.h"
 #include "ui/models/stored_run_text.h"
@@ -96,14 +97,16 @@ QString htmlWith(const bridge::RunDetails& details, const QString& picture) {
                     .arg(ReportWords::tr("Loss over the steps").toHtmlEscaped());
     if (!details.answers.empty()) body += heading(ReportWords::tr("Before and after")) + answersOf(details.answers);
     if (details.spec) body += heading(ReportWords::tr("Settings (bold: not the default)")) + settingsOf(*details.spec);
-    return QStringLiteral("<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>") + escaped(details.run.name) +
-           QStringLiteral("</title>\n<style>\n"
-                          "body { font-family: sans-serif; margin: 2em auto; max-width: 60em; color: #1a212b; }\n"
-                          "h1 { font-size: 20pt; } h2 { font-size: 14pt; margin-top: 24px; } h3 { font-size: 11pt; }\n"
-                          "th { text-align: left; font-weight: normal; color: #566070; }\n"
-                          "th, td { padding: 2px 16px 2px 0; vertical-align: top; }\n"
-                          "img { max-width: 100%; height: auto; }\n</style></head>\n<body>\n") +
-           body + QStringLiteral("</body></html>\n");
+    const QString page =
+        QStringLiteral("<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>") + escaped(details.run.name) +
+        QStringLiteral("</title>\n<style>\n"
+                       "body { font-family: sans-serif; margin: 2em auto; max-width: 60em; color: #1a212b; }\n"
+                       "h1 { font-size: 20pt; } h2 { font-size: 14pt; margin-top: 24px; } h3 { font-size: 11pt; }\n"
+                       "th { text-align: left; font-weight: normal; color: #566070; }\n"
+                       "th, td { padding: 2px 16px 2px 0; vertical-align: top; }\n"
+                       "img { max-width: 100%; height: auto; }\n</style></head>\n<body>\n") +
+        body + QStringLiteral("</body></html>\n");
+    return QString::fromStdString(withoutSecrets(page.toStdString())); // it is passed on
 }
 
 } // namespace

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/secrets.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace roundpipe {
+namespace {
+
+constexpr std::string_view kHidden = "(hidden)";
+constexpr std::string_view kEndsOfAddress = " \t\r\n\"'`<>\\"; // in sentences, in JSON and in HTML
+
+char lowered(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool isOfName(char c) {
+    const char small = lowered(c);
+    return (small >= 'a' && small <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+}
+
+// By its name: "access_token", "X-Amz-Signature", "api_key".
+bool isOfSecret(std::string name) {
+    std::ranges::transform(name, name.begin(), lowered);
+    static constexpr std::array<std::string_view, 7> kWords = {"token", "secret", "passw",     "pwd",
+                                                               "key",   "sig",    "credential"};
+    return std::ranges::any_of(kWords, [&](std::string_view word) { return name.find(word) != std::string::npos; });
+}
+
+// Whether an address begins there, before "://". One that was taken for a path has lost a slash.
+bool endsScheme(const std::string& text, std::size_t colon) {
+    if (text.compare(colon, 3, "://") == 0) return true;
+    const std::string_view before = std::string_view(text).substr(0, colon);
+    return before.ends_with("http") || before.ends_with("https");
+}
+
+// Before the last @ of what names the host.
+void hideUser(std::string& text) {
+    for (std::size_t at = 0; (at = text.find(":/", at)) != std::string::npos;) {
+        const bool isAddress = endsScheme(text, at);
+        at = std::min(text.find_first_not_of('/', at + 1), text.size());
+        if (!isAddress) continue;
+        const std::size_t end = std::min(text.find_first_of("/?#", at), text.find_first_of(kEndsOfAddress, at));
+        const std::size_t host = text.substr(at, end == std::string::npos ? end : end - at).rfind('@');
+        if (host != std::string::npos && host > 0) text.replace(at, host, kHidden);
+    }
+}
+
+// What stands behind ? and & of an address, by its name.
+void hideParameters(std::string& text) {
+    for (std::size_t at = 0; (at = text.find_first_of("?&;", at)) != std::string::npos;) {
+        const std::size_t name = ++at;
+        while (at < text.size() && isOfName(text[at]))
+            ++at;
+        if (at == text.size() || text[at] != '=' || !isOfSecret(text.substr(name, at - name))) continue;
+        ++at;
+        const std::size_t end = std::min(text.find_first_of("&#", at), text.find_first_of(kEndsOfAddress, at));
+        text.replace(at, end == std::string::npos ? end : end - at, kHidden);
+    }
+}
+
+void hideHubTokens(std::string& text) {
+    constexpr std::string_view kMark = "hf_";
+    constexpr std::size_t kFewest = 16; // else it is a name
+    for (std::size_t at = 0; (at = text.find(kMark, at)) != std::string::npos;) {
+        const bool begins = at == 0 || !isOfName(text[at - 1]);
+        at += kMark.size();
+        const auto isOfToken = [](char c) { return isOfName(c) && c != '_' && c != '-' && c != '.'; };
+        const std::size_t end = static_cast<std::size_t>(
+            std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), isOfToken) - text.begin());
+        if (begins && end - at >= kFewest) text.replace(at, end - at, kHidden);
+    }
+}
+
+} // namespace
+
+std::string withoutSecrets(std::string text) {
+    hideUser(text);
+    hideParameters(text);
+    hideHubTokens(text);
+    return text;
+}
+
+} // namespace roundpipe
