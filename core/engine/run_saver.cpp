@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cmath>
 #include <limits>
@@ -56,13 +57,19 @@ RunText tooLarge(int64_t bytes, const std::filesystem::path& folder) {
                    formatBytes(freeBytes(folder)));
 }
 
+// What is to be done before the run can write there again; a sentence.
+std::string remedyOf(const Error& why) {
+    if (why.kind() == ErrorKind::kNoSpace) return "Make room there.";
+    return why.advice().empty() ? "Put right what is in the way there." : why.advice();
+}
+
 } // namespace
 
 void warnOfUnwritten(session::StatusBoard& board, const session::RunSpec& spec, RunText text, const Error& error) {
     log::info(text.text() + " " + error.message()); // for the run's log; who watches the run hears it as an event
-    board.warning({std::move(text), error.kind() == ErrorKind::kNoSpace
-                                        ? RunText(RunTextCode::kDiskFull, spec.output.folder)
-                                        : RunText(RunTextCode::kAsSaid, error.message())});
+    if (error.kind() == ErrorKind::kNoSpace)
+        return board.warning({std::move(text), RunText(RunTextCode::kDiskFull, spec.output.folder)});
+    board.warning({std::move(text), RunText(RunTextCode::kAsSaid, error.what())}); // with what to do
 }
 
 artifact::AdapterSpans<const std::byte> RunSaver::masters() const {
@@ -225,17 +232,24 @@ void RunSaver::write(const std::filesystem::path& folder, const runs::TrainingSt
     m_from.board.checkpointSaved(folder.string(), state.step);
 }
 
+// The first time, and again while it lasts, ever more seldom: one warning is overlooked, one each time a flood.
+bool RunSaver::isToBeTold(const std::filesystem::path& folder, const Error& failure) {
+    Failures& failures = m_failures[folder];
+    const std::string why = toString(failure.kind()) + failure.advice(); // the message has figures that change
+    if (std::exchange(failures.why, why) != why) failures.inARow = 0;
+    return std::has_single_bit(++failures.inARow);
+}
+
 bool RunSaver::writeOnTheWay(const std::filesystem::path& folder, const runs::TrainingState& state,
                              const artifact::CheckpointBlocks& blocks, const std::string& runSpec) {
     const std::optional<Error> failure = failureOf([&] { write(folder, state, blocks, runSpec); });
     m_isOwed = failure && !m_from.folder.isInPlace();
     if (!failure) {
-        m_toldOf.erase(folder);
+        m_failures.erase(folder);
         return true;
     }
     if (m_isOwed) return false;
-    const auto [told, isNew] = m_toldOf.try_emplace(folder, failure->kind());
-    if (isNew || std::exchange(told->second, failure->kind()) != failure->kind())
+    if (isToBeTold(folder, *failure))
         warnOfUnwritten(
             m_from.board, m_from.spec,
             RunText(isOnTheDisk(folder) ? RunTextCode::kCheckpointNotRenewed : RunTextCode::kCheckpointNotWritten,
@@ -353,12 +367,12 @@ Error RunSaver::nothingSaved(const Error& why, int64_t step) const {
                 fmt::format("After step {} neither the checkpoint nor the adapter could be written to '{}'. {} What "
                             "was saved after step {} stays in '{}'; what was trained since is lost.",
                             step, where, why.message(), saved->state.step, saved->folder.string()),
-                "Make room there, then continue the run from that checkpoint."};
+                remedyOf(why) + " Then continue the run from that checkpoint."};
     return {why.kind(),
             fmt::format("Nothing of this run was kept: after step {} neither the checkpoint nor the adapter could be "
                         "written to '{}'. {}",
                         step, where, why.message()),
-            "Make room there, or choose another folder for the run, and train again."};
+            remedyOf(why) + " Or choose another folder for the run; then train again."};
 }
 
 // The last checkpoint was written, and nothing is lost.
@@ -366,7 +380,7 @@ Error RunSaver::resultIsToCome(const Error& why, int64_t step) const {
     return {why.kind(),
             fmt::format("The run's result could not be written. {} All that was trained, {} steps, is in '{}'.",
                         why.message(), step, m_from.folder.files().lastCheckpoint().string()),
-            "Make room there, then continue the run (on the command line: --resume), which writes it."};
+            remedyOf(why) + " Then continue the run (on the command line: --resume), which writes it."};
 }
 
 void RunSaver::exportResult(const runs::TrainingState& state) const {

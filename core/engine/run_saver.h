@@ -20,6 +20,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 
 namespace roundpipe::engine {
 
@@ -69,6 +70,11 @@ public:
     void warnOfLittleRoom() const;
 
 private:
+    struct Failures {
+        std::string why;
+        uint64_t inARow = 0;
+    };
+    bool isToBeTold(const std::filesystem::path& folder, const Error& failure);
     void begin(const std::filesystem::path& folder, runs::TrainingState& state);
     void saveNow(const runs::TrainingState& state);
     runs::TrainingState withFingerprint(runs::TrainingState state) const;
@@ -101,9 +107,9 @@ private:
     ZeroPages m_copy;        // of what a thread writes
     int64_t m_copyBytes = 0; // of it
     int64_t m_writingStep = 0;
-    bool m_isOwed = false;                               // that checkpoint: its folder went away under it
-    std::map<std::filesystem::path, ErrorKind> m_toldOf; // why one could not be written there, which is said once
-    std::optional<std::optional<double>> m_bestBefore;   // of the best checkpoint, while that is written
+    bool m_isOwed = false;                                // that checkpoint: its folder went away under it
+    std::map<std::filesystem::path, Failures> m_failures; // of checkpoints that could not be written there
+    std::optional<std::optional<double>> m_bestBefore;    // of the best checkpoint, while that is written
     std::future<bool> m_writing; // whether a checkpoint was written; last: its thread uses the rest
 };
 

@@ -3,6 +3,7 @@
 //   short   write() takes one byte to all of what it is given, at random
 //   enospc  write() and fsync() of call number FAILING_DISK_FROM up to FAILING_DISK_TO fail with ENOSPC
 //   eio     the same with EIO
+//   erofs   the same with EROFS, as of a disk that the system has made read-only
 //   eio-read pread() fails with EIO instead
 // Calls count over the whole process, from 1.
 #include <atomic>
@@ -41,7 +42,7 @@ bool isFault(const char* name) {
 
 // The number that a call fails with; 0: it does not.
 int failure() {
-    const int number = isFault("enospc") ? ENOSPC : isFault("eio") ? EIO : 0;
+    const int number = isFault("enospc") ? ENOSPC : isFault("eio") ? EIO : isFault("erofs") ? EROFS : 0;
     if (number == 0) return 0;
     const long call = ++g_calls;
     const bool fails = call >= std::atol(setting("FAILING_DISK_FROM")) && call <= std::atol(setting("FAILING_DISK_TO"));

@@ -95,6 +95,16 @@ class Faults(unittest.TestCase):
             self.fails_and_goes_on(small, small_run.losses(whole), small_run.weights(whole),
                                    (("short", 1), ("enospc", 3), ("eio", 3)))
 
+    def test_a_disk_that_became_read_only_is_told_again_and_with_what_helps(self):
+        done = self.on_bad_disk(self.out, "erofs", 60, 1 << 40)
+        self.assertEqual(done.returncode, 4, done.stderr)
+        warnings = [line for line in done.stderr.splitlines() if line.startswith("warning: ") and "checkpoints/last" in line]
+        self.assertGreaterEqual(len(warnings), 2, done.stderr)
+        for line in warnings:
+            self.assertIn("mounted read-only", line)
+        self.assertNotIn("Make room", done.stderr)
+        self.assertIn("mounted read-only", done.stderr.rpartition("error: ")[2])
+
     def test_an_export_is_whole_or_not_there(self):
         """What stands there from before stays, and the next one on a whole disk is as it would have been."""
         rng = random.Random(2)

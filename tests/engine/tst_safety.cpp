@@ -446,7 +446,7 @@ TEST_F(SafetyTest, aRunWhoseFolderIsRemovedMakesItAnew) {
     }
 }
 
-TEST_F(SafetyTest, whatKeepsCheckpointsFromBeingWrittenIsSaidOnce) {
+TEST_F(SafetyTest, whatKeepsCheckpointsFromBeingWrittenIsSaidAgainAndNotEachTime) {
     m_spec.duration.maxSteps = kSteps;
     m_spec.output.saveEverySteps = 1;
     const fs::path aside = m_folder.path() / "aside";
@@ -464,8 +464,10 @@ TEST_F(SafetyTest, whatKeepsCheckpointsFromBeingWrittenIsSaidOnce) {
         m_engine->send({Kind::kResume});
     });
     EXPECT_EQ(state(), RunState::kFinished);
-    EXPECT_EQ(timesIn("was not written after", warnings()), 1) << warnings();
-    EXPECT_GT(timesIn("not-written", journal()), 5) << journal();
+    const auto numFailures = timesIn("not-written", journal());
+    EXPECT_GT(numFailures, 5) << journal();
+    EXPECT_GE(timesIn("was not written after", warnings()), 3) << warnings(); // the first, the second, the fourth
+    EXPECT_LT(timesIn("was not written after", warnings()), numFailures) << warnings();
     EXPECT_EQ(runs::readTrainingState(files().lastCheckpoint()).step, kSteps);
 }
 
