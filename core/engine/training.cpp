@@ -343,7 +343,8 @@ void Training::announce() {
     followFolder();
     tellPlan();
     for (const session::SpecRemark& remark :
-         session::remarksOn(m_spec, m_modelSpec.config.maxPositions, session::sourceOf({}, m_content)))
+         session::remarksOn(m_spec, m_modelSpec.config.maxPositions, session::sourceOf({}, m_content),
+                            m_folder.resumesFrom().has_value()))
         m_board.warning({remark.text});
     m_saver->warnOfLittleRoom();
 }

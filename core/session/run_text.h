@@ -58,13 +58,14 @@ enum class RunTextCode {
     kValidationRowsIdle,
     kWeightIdle,
     kAdapterIdle,
+    kAdapterIdleFromBeginning,
     kStepOfFewExamples,
     // what a simulated run says where there is no answer, and no file
     kSimulatedBaseAnswer,
     kSimulatedTunedAnswer,
     kNothingSaved,
 };
-constexpr std::array<const char*, 52> spellings(RunTextCode) {
+constexpr std::array<const char*, 53> spellings(RunTextCode) {
     return {
         "",
         "%1",
@@ -137,6 +138,9 @@ constexpr std::array<const char*, 52> spellings(RunTextCode) {
         "data.share_amount to %1.",
         "%1 has no effect because no adapter is trained, but all weights: method is 'full'. Set method to 'lora', or "
         "%1 to '%2'.",
+        "%1 has no effect: the run was begun with method 'full', trains all weights and no adapter, and keeps its "
+        "method. Take it out (it is '%2' then), or begin a run of its own with method 'lora' from what this one has "
+        "made (on the command line: --start-from).",
         "A step holds whole examples, of %1 tokens each: %2 tokens are what steps have on average, some more and some "
         "less. Set batch.tokens_per_step to %3.",
         "(simulated) What the base model answers stands here.",

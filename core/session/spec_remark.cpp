@@ -51,13 +51,14 @@ void addIdleOf(const RunSpec& spec, std::size_t index, std::vector<SpecRemark>& 
 }
 
 // What was said of adapters, where none is trained. (One to go on from is refused.)
-void addIdleOfAdapters(const RunSpec& spec, std::vector<SpecRemark>& all) {
+void addIdleOfAdapters(const RunSpec& spec, bool goesOn, std::vector<SpecRemark>& all) {
     if (spec.method != Method::kFull) return;
+    const RunTextCode why = goesOn ? RunTextCode::kAdapterIdleFromBeginning : RunTextCode::kAdapterIdle;
     const RunSpec usual;
     for (const Field& field : runSpecFields())
         if (field.key.starts_with("lora.") && field.key != "lora.init_from" && field.get(spec) != field.get(usual)) {
             const FieldValue value = field.get(usual);
-            all.push_back({RunText(RunTextCode::kAdapterIdle, field.key, textOf(value)), field.key, value});
+            all.push_back({RunText(why, field.key, textOf(value)), field.key, value});
         }
 }
 
@@ -108,14 +109,15 @@ std::vector<SpecRemark> remarksOnIdleData(const RunSpec& spec) {
     return all;
 }
 
-std::vector<SpecRemark> remarksOn(const RunSpec& spec, int64_t maxPositions, const LengthsSource& lengths) {
+std::vector<SpecRemark> remarksOn(const RunSpec& spec, int64_t maxPositions, const LengthsSource& lengths,
+                                  bool goesOn) {
     std::vector<SpecRemark> all;
     for (auto& remark :
          {remarkOnPositions(maxPositions, lengths.longest), remarkOnStep(spec, lengths), remarkOnLearningRate(spec)})
         if (remark) all.push_back(*remark);
     for (SpecRemark& remark : remarksOnIdleData(spec))
         all.push_back(std::move(remark));
-    addIdleOfAdapters(spec, all);
+    addIdleOfAdapters(spec, goesOn, all);
     return all;
 }
 

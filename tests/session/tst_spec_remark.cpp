@@ -155,6 +155,9 @@ TEST(SpecRemark, settingsOfAdaptersAreNamedWhereAllWeightsAreTrained) {
     ASSERT_EQ(remarks.size(), 4U);
     EXPECT_EQ(remarks[0].text.text(), "lora.rank has no effect because no adapter is trained, but all weights: method "
                                       "is 'full'. Set method to 'lora', or lora.rank to '16'.");
+    const std::string ofOneThatGoesOn = remarksOn(spec, 0, {}, true).at(0).text.text(); // its method is not to be set
+    EXPECT_NE(ofOneThatGoesOn.find("begun with method 'full'"), std::string::npos) << ofOneThatGoesOn;
+    EXPECT_EQ(ofOneThatGoesOn.find("Set method"), std::string::npos) << ofOneThatGoesOn;
     for (const SpecRemark& remark : remarks)
         fieldByKey(remark.field).set(spec, remark.better);
     EXPECT_TRUE(remarksOn(spec, 0, {}).empty());

@@ -3681,6 +3681,10 @@
         <translation>%1 hat keine Wirkung, weil kein Adapter trainiert wird, sondern alle Gewichte: method ist &apos;full&apos;. method auf &apos;lora&apos; setzen oder %1 auf &apos;%2&apos;.</translation>
     </message>
     <message>
+        <source>%1 has no effect: the run was begun with method &apos;full&apos;, trains all weights and no adapter, and keeps its method. Take it out (it is &apos;%2&apos; then), or begin a run of its own with method &apos;lora&apos; from what this one has made (on the command line: --start-from).</source>
+        <translation>%1 hat keine Wirkung: Der Lauf wurde mit method &apos;full&apos; begonnen, trainiert alle Gewichte und keinen Adapter und behält seine Methode. Weglassen (dann ist es &apos;%2&apos;) oder einen eigenen Lauf mit method &apos;lora&apos; aus dem Ergebnis von diesem beginnen (auf der Kommandozeile: --start-from).</translation>
+    </message>
+    <message>
         <source>This run is simulated for %1 and shown %2 times as fast as the planner predicts: nothing is trained, losses and answers are made up, nothing is saved.</source>
         <translation>Dieser Lauf wird für %1 simuliert und %2-mal so schnell gezeigt, wie der Planer vorhersagt: Nichts wird trainiert, Losses und Antworten sind erfunden, nichts wird gespeichert.</translation>
     </message>

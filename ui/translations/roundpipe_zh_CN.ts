@@ -3636,6 +3636,10 @@
         <translation>%1 不起作用，因为训练的是全部权重，而不是适配器：method 为“full”。请将 method 设为“lora”，或将 %1 设为“%2”。</translation>
     </message>
     <message>
+        <source>%1 has no effect: the run was begun with method &apos;full&apos;, trains all weights and no adapter, and keeps its method. Take it out (it is &apos;%2&apos; then), or begin a run of its own with method &apos;lora&apos; from what this one has made (on the command line: --start-from).</source>
+        <translation>%1 不起作用：此次运行以 method“full”开始，训练全部权重而不训练适配器，并保持其方法不变。请去掉该设置（此时为“%2”），或以此次运行的结果为起点，另行开始 method 为“lora”的运行（命令行：--start-from）。</translation>
+    </message>
+    <message>
         <source>This run is simulated for %1 and shown %2 times as fast as the planner predicts: nothing is trained, losses and answers are made up, nothing is saved.</source>
         <translation>此次运行是针对 %1 的模拟，显示速度是规划器预测的 %2 倍：不训练任何内容，损失和回答都是编造的，也不保存任何内容。</translation>
     </message>
