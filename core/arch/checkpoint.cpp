@@ -22,7 +22,6 @@ constexpr std::string_view kHead = "lm_head.weight";
 constexpr const char* kSingleFile = "model.safetensors";
 constexpr int64_t kMostOfIndex = int64_t{64} << 20; // 400,000 tensors and more
 constexpr int kDeepest = 100;                       // brackets within brackets
-constexpr const char* kIndexFile = "model.safetensors.index.json";
 
 bool isThere(const fs::path& path) {
     std::error_code unreadable; // counts as absent; std::filesystem would throw an error without context
@@ -72,7 +71,7 @@ Error noWeights(const fs::path& folder) {
         if (isThere(folder / pickled))
             return unsupported(fmt::format("'{}' has its weights in '{}' only.", folder.string(), pickled),
                                "Such files can run code and are never opened; choose a model with safetensors files.");
-    return {ErrorKind::kIo, fmt::format("'{}' has neither {} nor {}.", folder.string(), kSingleFile, kIndexFile),
+    return {ErrorKind::kIo, fmt::format("'{}' has neither {} nor {}.", folder.string(), kSingleFile, kWeightsIndexFile),
             "Choose a Hugging Face model folder with its weights."};
 }
 
@@ -81,7 +80,7 @@ Error noWeights(const fs::path& folder) {
 Checkpoint Checkpoint::open(const fs::path& folder) {
     Checkpoint checkpoint;
     checkpoint.m_folder = folder;
-    const fs::path index = folder / kIndexFile;
+    const fs::path index = folder / kWeightsIndexFile;
     if (isThere(folder / kSingleFile)) {
         checkpoint.add(SafetensorsFile::open(folder / kSingleFile));
         return checkpoint;
@@ -95,7 +94,7 @@ Checkpoint Checkpoint::open(const fs::path& folder) {
         if (!isThere(folder / shard))
             throw Error(ErrorKind::kIo,
                         fmt::format("The shard '{}' is missing from '{}' ('{}' names it, for the tensor '{}').", shard,
-                                    folder.string(), kIndexFile, tensor),
+                                    folder.string(), kWeightsIndexFile, tensor),
                         "Fetch the model again.");
         fileOf.emplace(shard, checkpoint.m_files.size());
         checkpoint.add(SafetensorsFile::open(folder / shard));

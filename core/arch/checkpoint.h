@@ -18,6 +18,9 @@
 
 namespace roundpipe::arch {
 
+// Which file of a model folder holds which tensor, where there are several.
+inline constexpr const char* kWeightsIndexFile = "model.safetensors.index.json";
+
 // All shards of a model folder: model.safetensors, or model.safetensors.index.json and what it names (inside the
 // folder).
 class Checkpoint {

@@ -55,6 +55,9 @@ class ModelFolder(CommandLine):
         names = list(load_file(self.work / "model.safetensors"))
         (self.model / "model.safetensors.index.json").write_text(
             json.dumps({"weight_map": {name: "../model.safetensors" for name in names}}))
+        for done in (self.train("--dry-run"), call("plan", "--model", self.model, "--rig", "1x4090", "--estimated")):
+            self.assertIn("warning: A run will refuse this model.", done.stderr)
+            self.assertIn("'../model.safetensors', outside the model folder", done.stderr)
         self.refused(self.train(), INVALID_INPUT, "../model.safetensors")
 
     def test_unsupported_architecture_is_named(self):

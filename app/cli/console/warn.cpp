@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "console/warn.h"
 
+#include "arch/checkpoint.h"
 #include "arch/model_folder.h"
 
 #include <algorithm>
@@ -10,11 +11,13 @@
 namespace roundpipe::cli {
 namespace {
 
+// Or says where they are, which may be nowhere.
 bool holdsWeights(const std::filesystem::path& folder) {
     std::error_code unreadable;
     const std::filesystem::directory_iterator files(folder, unreadable);
-    return std::any_of(begin(files), end(files),
-                       [](const auto& entry) { return entry.path().extension() == ".safetensors"; });
+    return std::any_of(begin(files), end(files), [](const auto& entry) {
+        return entry.path().extension() == ".safetensors" || entry.path().filename() == arch::kWeightsIndexFile;
+    });
 }
 
 } // namespace
