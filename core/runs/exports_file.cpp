@@ -3,6 +3,7 @@
 
 #include "base/bytes_as_text.h"
 #include "runs/json_lines.h"
+#include "runs/run_files.h"
 #include "runs/whole_number.h"
 
 #include <nlohmann/json.hpp>
@@ -32,7 +33,7 @@ std::filesystem::path exportFolderOf(const std::filesystem::path& run, ExportKin
     std::string name = spellingOf(kind);
     if (hasGgufType(kind)) name += std::string("-") + spellingOf(type);
     if (!checkpoint.empty()) name += "-" + checkpoint;
-    return run / "exports" / name;
+    return RunFiles{run}.exportsFolder() / name;
 }
 
 std::string toJsonLine(const ExportRecord& record) {

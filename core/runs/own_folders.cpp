@@ -47,6 +47,61 @@ bool isReplaceable(std::string_view name) {
     return isEarlier(name) || (isDraft && (name == "last" || name == "best"));
 }
 
+std::vector<fs::path> entriesOf(const fs::path& folder) {
+    std::vector<fs::path> entries;
+    std::error_code failed;
+    if (!fs::is_directory(fs::symlink_status(folder, failed))) return entries;
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
+        entries.push_back(entry->path());
+    return entries;
+}
+
+bool isFolder(const fs::path& path) {
+    std::error_code failed;
+    return fs::is_directory(fs::symlink_status(path, failed));
+}
+
+// Of an entry of a run's folder: a file of the run's, or of a person on it.
+bool isFileOfRun(const fs::path& path, const RunFiles& files) {
+    const std::array known = {files.spec(),    files.status(), files.metrics(), files.answers(),
+                              files.exports(), files.log(),    files.trace(),   files.note(),
+                              files.lock(),    files.socket(), files.journal()};
+    const std::string whole = path.filename();
+    std::string_view name = whole;
+    endsOff(name, kDraft);
+    return std::ranges::find(known, path.parent_path() / name) != known.end() || name == ".writable" ||
+           (name.starts_with("trace-to-step-") && name.ends_with(".rptrace"));
+}
+
+// A result or checkpoint, or a draft of one.
+bool isOfWeights(const fs::path& path, const RunFiles& files) {
+    const std::string whole = path.filename();
+    std::string_view name = whole;
+    if (!endsOff(name, kReplaced)) endsOff(name, kDraft);
+    const fs::path finished = path.parent_path() / name;
+    return finished == files.adapter() || finished == files.model() ||
+           (path.parent_path() == files.checkpoints() && (name == "last" || name == "best" || isEarlier(name)));
+}
+
+void addForeign(const fs::path& path, const RunFiles& files, std::vector<fs::path>& found) {
+    const auto lookInside = [&](const auto& isOwn) {
+        for (const fs::path& entry : entriesOf(path))
+            if (!isOwn(entry)) found.push_back(entry);
+    };
+    if (!isFolder(path)) {
+        if (!isFileOfRun(path, files)) found.push_back(path);
+    } else if (path == files.checkpoints()) {
+        for (const fs::path& entry : entriesOf(path))
+            addForeign(entry, files, found);
+    } else if (isOfWeights(path, files)) {
+        lookInside([](const fs::path& entry) { return !isFolder(entry) && isOwnFile(entry.filename().native()); });
+    } else if (path == files.conversations()) {
+        lookInside([](const fs::path& entry) { return !isFolder(entry) && entry.extension() == ".json"; });
+    } else if (path != files.exportsFolder()) { // whose folders know their own by checksums
+        found.push_back(path);
+    }
+}
+
 } // namespace
 
 bool holdsOnlyOwnFiles(const fs::path& folder) {
@@ -72,6 +127,16 @@ std::vector<fs::path> replaceableFolders(const RunFiles& files) {
                 folders.push_back(draft);
     std::ranges::sort(folders);
     return folders;
+}
+
+std::vector<fs::path> foreignEntries(const RunFiles& files) {
+    std::vector<fs::path> found;
+    for (const fs::path& entry : entriesOf(files.folder))
+        addForeign(entry, files, found);
+    for (fs::path& entry : found)
+        entry = entry.lexically_relative(files.folder);
+    std::ranges::sort(found);
+    return found;
 }
 
 } // namespace roundpipe::runs

@@ -17,4 +17,8 @@ bool holdsOnlyOwnFiles(const std::filesystem::path& folder);
 // replaced.
 std::vector<std::filesystem::path> replaceableFolders(const RunFiles& files);
 
+// What in the folder of a run no run has made, and nothing that belongs to it: a person's. Relative to the folder,
+// sorted; of a folder that is none of a run's, the folder alone. By names, as above.
+std::vector<std::filesystem::path> foreignEntries(const RunFiles& files);
+
 } // namespace roundpipe::runs

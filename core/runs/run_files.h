@@ -19,6 +19,7 @@ struct RunFiles {
     std::filesystem::path metrics() const { return folder / "metrics.jsonl"; }
     std::filesystem::path answers() const { return folder / "answers.jsonl"; }
     std::filesystem::path exports() const { return folder / "exports.jsonl"; }
+    std::filesystem::path exportsFolder() const { return folder / "exports"; } // of those that name no other place
     std::filesystem::path conversations() const { return folder / "conversations"; } // with its result
     std::filesystem::path log() const { return folder / "run.log"; }
     std::filesystem::path trace() const { return folder / "trace.rptrace"; }

@@ -5,6 +5,7 @@ usage: cli_test.py ROUNDPIPE [unittest options]
 """
 import json
 import os
+import re
 import signal
 import subprocess
 import unittest
@@ -43,6 +44,13 @@ class WholeCommandLine(CommandLine):
         for out in (inside, outside):
             self.assertEqual(self.train(out=out).returncode, 0)
         self.assertIn("checkpoint last, step 2", call("runs", "delete", "mine").stdout)
+        self.assertNotIn("yours", call("runs", "delete", "mine").stdout)
+        (inside / "notes").mkdir()
+        for own in ("notes/a.md", "checkpoints/last/b.txt", "adapter/c.bin"):
+            (inside / own).write_text("mine")
+        shown = call("runs", "delete", "mine").stdout
+        self.assertEqual(re.findall(r"  yours    (\S+), which no run has made, goes with it", shown),
+                         ["adapter/c.bin", "checkpoints/last/b.txt", "notes"])
         self.assertTrue((inside / "run.json").exists(), "only shown")
         self.assertRegex(call("runs", "delete", "elsewhere").stdout, rf"only taken off the list: its .* stay in {outside}")
         self.refused(call("runs", "delete", "elsewhere", "--checkpoint", "last"), INVALID_INPUT, "lies elsewhere")

@@ -4,8 +4,10 @@
 #include "base/units.h"
 #include "commands.h"
 #include "exit_codes.h"
+#include "options/output_option.h"
 #include "plan/cost/profile_store.h"
 #include "runs/debug_report.h"
+#include "runs/own_folders.h"
 #include "runs/run_library.h"
 
 #include <fmt/format.h>
@@ -85,6 +87,9 @@ void describe(const runs::StoredRun& run, bool isInside) {
     if (run.modelBytes > 0) fmt::print("  model    {}\n", formatBytes(run.modelBytes));
     for (const runs::StoredCheckpoint& checkpoint : run.checkpoints)
         fmt::print("  checkpoint {}, step {}  {}\n", checkpoint.name, checkpoint.step, formatBytes(checkpoint.bytes));
+    for (const std::filesystem::path& entry : runs::foreignEntries(runs::RunFiles{run.folder}))
+        fmt::print("  yours    {}, which no run has made, goes with it: move it elsewhere to keep it\n",
+                   entry.string());
 }
 
 int deleteCheckpoint(runs::RunLibrary& library, const runs::StoredRun& run, const std::string& name, bool yes) {
