@@ -21,6 +21,7 @@ enum ExitCode : int {
     kProofFailed = 11,   // of export: it was written, and answers otherwise than what it was made from
     kRunsFailed = 12,    // of queue run: the line is empty, and runs of it have failed
     kStopped = 130,      // Ctrl-C: the run was saved
+    kNotRead = 141,      // who read the output went away, as of a program that SIGPIPE ends
 };
 
 inline int exitCodeOf(ErrorKind kind) {

@@ -4,15 +4,14 @@
 #include "base/log.h"
 #include "commands.h"
 #include "console/print_error.h"
+#include "console/standard_output.h"
 #include "console/typo_advice.h"
 #include "exit_codes.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -71,16 +70,10 @@ std::vector<std::string> withHelp(const CLI::App& app, std::vector<std::string> 
     return words;
 }
 
-// What was printed may have gone nowhere: a full disk behind `> FILE` shows only here.
-int withOutputWritten(int code) {
-    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-    std::fprintf(stderr, "error: The standard output could not be written: %s.\n", std::strerror(errno));
-    return code == roundpipe::cli::kSuccess ? roundpipe::cli::kIoError : code;
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
+    roundpipe::cli::waitForSlowReaders();
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error with words, as a full disk is
     CLI::App app("RoundPipe Studio's command line: fine-tune language models on one to eight GPUs, or on CPU workers.",
                  "roundpipe");
@@ -140,13 +133,13 @@ int main(int argc, char** argv) {
         std::ranges::reverse(words); // as CLI11 takes them
         app.parse(std::move(words));
     } catch (const CLI::ParseError& error) {
-        if (app.exit(error) == 0) return withOutputWritten(roundpipe::cli::kSuccess);
+        if (app.exit(error) == 0) return roundpipe::cli::withOutputWritten(roundpipe::cli::kSuccess);
         return roundpipe::cli::kInvalidInput;
     }
     roundpipe::log::setLevel(verbose ? roundpipe::log::Level::kDebug : roundpipe::log::Level::kWarning);
     for (const auto& [sub, command] : commands)
         if (sub->parsed()) {
-            const int code = withOutputWritten(run(command));
+            const int code = roundpipe::cli::withOutputWritten(run(command));
             // What tidies up at the end of a program would wait for a GPU that hangs.
             if (code == roundpipe::cli::exitCodeOf(roundpipe::ErrorKind::kDevice)) std::_Exit(code);
             return code;

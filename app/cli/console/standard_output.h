@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Standard output as whoever reads it has left it: a pipe that is full for now, or that nobody reads any more.
+#pragma once
+
+namespace roundpipe::cli {
+
+// From now on what is printed waits for a reader that is slow, also where the pipe is set not to wait (O_NONBLOCK is
+// the pipe's, not a process's: whoever holds another end of it may have set it).
+void waitForSlowReaders();
+
+// `code`, or what to return instead where what was printed has gone nowhere, which is said: a full disk behind `> FILE`
+// shows only here. A reader that has gone (`| head`) has read what it wanted.
+int withOutputWritten(int code);
+
+} // namespace roundpipe::cli
