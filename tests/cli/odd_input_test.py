@@ -3,14 +3,17 @@
 
 usage: odd_input_test.py ROUNDPIPE DEMO [unittest options]
 """
+import fcntl
 import json
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 ROUNDPIPE, DEMO = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
@@ -62,6 +65,56 @@ class OddInput(unittest.TestCase):
             done = subprocess.run([ROUNDPIPE, "settings"], stdout=full, stderr=subprocess.PIPE, text=True)
         self.assertEqual(done.returncode, IO_ERROR)
         self.assertIn("No space left", done.stderr)
+
+    def reads(self, line, nonblocking, leaves=False):
+        """Its exit code, all that it prints, and its errors. The reader begins late, or leaves."""
+        reader, writer = os.pipe()
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)  # less than is printed
+        os.set_blocking(writer, not nonblocking)
+        process = subprocess.Popen([ROUNDPIPE, *line], stdout=writer, stderr=subprocess.PIPE, text=True, env=self.environment,
+                                   preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_IGN), restore_signals=False)
+        os.close(writer)
+        time.sleep(0.5)
+        if leaves:
+            os.close(reader)
+            return process.wait(60), "", process.communicate()[1]
+        with open(reader) as output:
+            text = output.read()
+        return process.wait(60), text, process.communicate()[1]
+
+    def test_a_slow_reader_is_waited_for_though_its_pipe_would_not(self):
+        whole = self.done("settings").stdout
+        self.assertGreater(len(whole), 16384)
+        self.assertEqual(self.reads(["settings"], nonblocking=True), (0, whole, ""))
+
+    def test_a_reader_that_leaves_is_no_error(self):
+        for nonblocking in (False, True):
+            self.assertEqual(self.reads(["settings"], nonblocking, leaves=True), (141, "", ""))
+        done = subprocess.run(["bash", "-c", '"$0" settings | head -n 1; echo ${PIPESTATUS[0]}', ROUNDPIPE], capture_output=True,
+                              text=True, env=self.environment)
+        self.assertRegex(done.stdout, r"\A.*\n(0|141)\n\Z")
+        self.assertEqual(done.stderr, "")
+
+    def test_a_file_that_exists_is_replaced_only_where_that_is_asked_for(self):
+        mine = self.work / "mine.json"
+        mine.write_text("mine")
+        plan = ("plan", "--model", MODEL, "--rig", "2x4090")
+        trace = self.work / "step.rptrace"
+        self.done(*plan, "--trace", trace)
+        for line in ((*plan, "--svg"), (*plan, "--trace"), (*plan, "--save-rig"), ("data", "convert", ROWS, "--to"),
+                     ("import", self.foreign_run(), "--to"), ("trace", "export", trace, "--to"), ("runs", "report", "a", "--to"),
+                     ("runs", "compare", "a", "b", "--csv"), ("bench", "--model", MODEL, "--trace"),
+                     ("profile", "--model", MODEL, "--out")):
+            refused = self.call(*line, mine)
+            self.assertEqual(refused.returncode, INVALID_INPUT, refused.stderr)
+            self.assertIn(f"{line[-1]}: '{mine}' exists already.\nName another file, or add --force.", refused.stderr)
+            self.assertEqual((mine.read_text(), refused.stdout), ("mine", ""))
+            self.assertIn("--force", self.done(line[0], *line[1:2] if line[0] in ("data", "trace", "runs") else (), "--help").stdout)
+        for line in ((*plan, "--svg"), (*plan, "--trace"), (*plan, "--save-rig"), ("data", "convert", ROWS, "--to"),
+                     ("import", self.foreign_run(), "--to"), ("trace", "export", trace, "--to")):
+            mine.write_text("mine")
+            self.done(*line, mine, "--force")
+            self.assertNotEqual(mine.read_text(), "mine")
 
     def test_what_is_no_file_is_not_replaced_by_an_output(self):
         link, pipe = self.work / "link.svg", self.work / "pipe"

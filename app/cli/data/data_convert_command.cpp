@@ -7,6 +7,7 @@
 #include "data/report/inspect.h"
 #include "exit_codes.h"
 #include "options/data_input.h"
+#include "options/output_option.h"
 
 #include <fmt/format.h>
 
@@ -21,21 +22,18 @@ namespace fs = std::filesystem;
 struct ConvertDataOptions {
     FileInput input;
     std::string target;
-    bool force = false;
 };
 
-void refuseToOverwrite(const ConvertDataOptions& options, const data::DataOptions& read) {
+void refuseToReplaceWhatIsRead(const ConvertDataOptions& options, const data::DataOptions& read) {
     for (const fs::path& file : read.files)
         if (std::error_code none; fs::equivalent(file, options.target, none))
             throw invalidInput(fmt::format("'{}' is read and cannot be written at the same time.", options.target),
                                "Choose another name for --to.");
-    if (fs::exists(options.target) && !options.force)
-        throw invalidInput(fmt::format("'{}' exists.", options.target), "Choose another name, or give --force.");
 }
 
 int convert(const ConvertDataOptions& options) {
     const data::DataOptions read = options.input.options();
-    refuseToOverwrite(options, read);
+    refuseToReplaceWhatIsRead(options, read);
     data::Converted total;
     writeFileAtomically(options.target, [&](const std::function<void(std::span<const std::byte>)>& put) {
         for (const fs::path& file : read.files) {
@@ -61,9 +59,8 @@ int convert(const ConvertDataOptions& options) {
 
 CommandBody addDataConvertCommand(CLI::App& app) {
     const auto options = std::make_shared<ConvertDataOptions>();
-    app.add_option("--to", options->target, "File to write, as JSONL of OpenAI's messages.")->required();
+    addOutputFile(app, "--to", options->target, "File to write, as JSONL of OpenAI's messages.")->required();
     options->input.addTo(app);
-    app.add_flag("--force", options->force, "Replace the file if it exists.");
     return [options] { return convert(*options); };
 }
 

@@ -56,18 +56,17 @@ CommandBody addNote(CLI::App& app) {
 CommandBody addDebugReport(CLI::App& app) {
     struct Options {
         std::string run, target;
-        bool force = false;
     };
     const auto options = std::make_shared<Options>();
     app.add_option("run", options->run, kWhich)->required();
-    app.add_option("--to", options->target, "The file (.tar.gz); without it, one of the run's name in this folder.");
-    app.add_flag("--force", options->force, "Replace the file if it exists.");
-    return [options] {
+    addOutputFile(app, "--to", options->target,
+                  "The file (.tar.gz); without it, one of the run's name in this folder.");
+    return [options, &app] {
         const runs::StoredRun run = runs::RunLibrary::ofUser().find(options->run);
-        if (options->target.empty()) options->target = run.folder.filename().string() + "-report.tar.gz";
-        if (!options->force && std::filesystem::exists(options->target))
-            throw invalidInput(fmt::format("'{}' exists already.", options->target),
-                               "Name another file by --to, or add --force.");
+        if (options->target.empty()) {
+            options->target = run.folder.filename().string() + "-report.tar.gz";
+            requireFree(app, options->target);
+        }
         runs::writeDebugReport(std::filesystem::weakly_canonical(run.folder), plan::profileFolder() / "rigs",
                                options->target);
         fmt::print("{}: versions, machine, settings, journal, curves, log and the trace's last minute. It holds no "

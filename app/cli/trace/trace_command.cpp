@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "commands.h"
 #include "exit_codes.h"
+#include "options/output_option.h"
 #include "runs/run_files.h"
 #include "runs/run_library.h"
 #include "trace/files/trace_export.h"
@@ -109,9 +110,9 @@ CommandBody addExport(CLI::App& app) {
     };
     const auto options = std::make_shared<Options>();
     app.add_option("trace", options->trace, kWhich)->required();
-    app.add_option("--to", options->to,
-                   "The file to write: .json (Perfetto), .svg (a picture), .csv (slices; statistics where the name "
-                   "holds that word) or .rptrace.")
+    addOutputFile(app, "--to", options->to,
+                  "The file to write: .json (Perfetto), .svg (a picture), .csv (slices; statistics where the name "
+                  "holds that word) or .rptrace.")
         ->required();
     CLI::Option* const steps = app.add_option("--steps", options->steps, "Only these steps: 3-7, counted from 1.");
     app.add_option("--seconds", options->seconds, "Only what touches this range: 1.5-3, from the trace's start.")

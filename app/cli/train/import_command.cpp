@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe import: a run of another program as a run file of ours, and what of it has no counterpart.
-#include "base/error.h"
 #include "commands.h"
 #include "data/in_part.h"
 #include "exit_codes.h"
 #include "foreign/foreign_run.h"
+#include "options/output_option.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -19,13 +18,10 @@ namespace {
 struct ImportOptions {
     std::string file;
     std::string target;
-    bool force = false;
 };
 
 int importRun(const ImportOptions& options) {
     const foreign::ForeignRun run = foreign::readForeignRun(options.file);
-    if (!options.force && std::filesystem::exists(options.target))
-        throw invalidInput(fmt::format("'{}' exists already.", options.target), "Name another file, or add --force.");
     session::writeRunSpec(run.spec, options.target);
     fmt::print("{}: a run of {}, written to {}\n", options.file, run.program, options.target);
     for (const foreign::NotTaken& item : run.notTaken)
@@ -43,8 +39,7 @@ int importRun(const ImportOptions& options) {
 CommandBody addImportCommand(CLI::App& app) {
     const auto options = std::make_shared<ImportOptions>();
     app.add_option("file", options->file, "Run of LLaMA-Factory, Axolotl or Unsloth (YAML).")->required();
-    app.add_option("--to", options->target, "Run file to write.")->required();
-    app.add_flag("--force", options->force, "Replace the file if it exists.");
+    addOutputFile(app, "--to", options->target, "Run file to write.")->required();
     app.footer("Exit status: 0 where it has data, 9 where the run file was written without any.");
     return [options] { return importRun(*options); };
 }
