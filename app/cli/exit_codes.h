@@ -20,6 +20,7 @@ enum ExitCode : int {
     kWouldNotStart = 10, // of data stats: rows can be used, and a run would be refused all the same
     kProofFailed = 11,   // of export: it was written, and answers otherwise than what it was made from
     kRunsFailed = 12,    // of queue run: the line is empty, and runs of it have failed
+    kNoAnswer = 13,      // of stop and tell: the run does not answer
     kStopped = 130,      // Ctrl-C: the run was saved
     kNotRead = 141,      // who read the output went away, as of a program that SIGPIPE ends
 };

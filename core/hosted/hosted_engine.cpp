@@ -52,7 +52,9 @@ RunEvent ofState(RunState state) {
 std::unique_ptr<HostedEngine> HostedEngine::following(const std::filesystem::path& runFolder) {
     auto engine = std::make_unique<HostedEngine>(std::vector<std::string>());
     engine->m_folder = runFolder;
-    engine->begin(connectTo(runFolder), "");
+    Descriptor socket = connectTo(runFolder);
+    engine->m_processFollowed = processBehind(socket);
+    engine->begin(std::move(socket), "");
     return engine;
 }
 

@@ -32,6 +32,8 @@ public:
     static std::unique_ptr<HostedEngine> following(const std::filesystem::path& runFolder);
     ~HostedEngine() override;
 
+    int process() const { return m_processFollowed; } // that trains the run which is followed
+
     using Engine::start;
     void start(session::RunJob job) override;
     void send(session::Command command) override;
@@ -59,6 +61,7 @@ private:
 
     const std::vector<std::string> m_command; // empty: it follows only
     std::unique_ptr<EngineProcess> m_process; // nothing where another program began it
+    int m_processFollowed = 0;
     Descriptor m_socket, m_wake;
     std::filesystem::path m_folder;            // of the run's results, where it is by now
     std::filesystem::file_time_type m_begunAt; // to follow it

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -40,10 +41,16 @@ private:
     sockaddr_un m_address{};
 };
 
-bool isOfThisUser(const Descriptor& socket) {
+std::optional<ucred> peerOf(const Descriptor& socket) {
     ucred peer{};
     socklen_t size = sizeof peer;
-    return ::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid();
+    if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return std::nullopt;
+    return peer;
+}
+
+bool isOfThisUser(const Descriptor& socket) {
+    const auto peer = peerOf(socket);
+    return peer && peer->uid == ::geteuid();
 }
 
 uint64_t inodeOf(const fs::path& socket) { // 0: there is none
@@ -100,6 +107,11 @@ Descriptor connectTo(const fs::path& runFolder) {
     throw invalidInput("The run in '" + runFolder.string() + "' cannot be followed: " + std::strerror(errno) + ".",
                        "It is still being prepared, its file system has no sockets, or another user began it. Its "
                        "steps stand in metrics.jsonl there.");
+}
+
+int processBehind(const Descriptor& socket) {
+    const auto peer = peerOf(socket);
+    return peer ? peer->pid : 0;
 }
 
 bool readAvailable(const Descriptor& socket, std::string& bytes) {

@@ -45,6 +45,9 @@ private:
 // Throws kInvalidInput, in words, where no run is under way in that folder, or one that nobody can follow.
 Descriptor connectTo(const std::filesystem::path& runFolder);
 
+// That listens there; 0: the system does not say.
+int processBehind(const Descriptor& socket);
+
 // What never waits. False: the other side is gone.
 bool readAvailable(const Descriptor& socket, std::string& bytes);
 bool writeAvailable(const Descriptor& socket, std::string& bytes); // takes away what was written

@@ -15,7 +15,7 @@ from safetensors.torch import load_file, save_file
 import tiny_models
 
 ROUNDPIPE = sys.argv.pop(1)
-INVALID_INPUT, UNSUPPORTED, IO, NO_SPACE, OUT_OF_MEMORY, NOTHING_USABLE, WOULD_NOT_START, STOPPED = 2, 3, 4, 5, 6, 9, 10, 130
+INVALID_INPUT, UNSUPPORTED, IO, NO_SPACE, OUT_OF_MEMORY, NOTHING_USABLE, WOULD_NOT_START, NO_ANSWER, STOPPED = 2, 3, 4, 5, 6, 9, 10, 13, 130
 
 
 def call(*arguments, **options):

@@ -12,7 +12,7 @@ import subprocess
 import time
 import unittest
 
-from command_line import INVALID_INPUT, ROUNDPIPE, STOPPED, CommandLine, call
+from command_line import INVALID_INPUT, NO_ANSWER, ROUNDPIPE, STOPPED, CommandLine, call
 
 LIMIT = 120  # seconds
 
@@ -83,10 +83,31 @@ class Following(CommandLine):
         self.refused(call("attach", self.out), INVALID_INPUT, "There is no run")
         self.assertEqual(self.train().returncode, 0)
         self.refused(call("stop", self.out), INVALID_INPUT, "No run is under way")
-        self.refused(call("tell", self.out, "sample"), INVALID_INPUT, "--prompt")
+        self.refused(call("tell", self.out, "sample"), INVALID_INPUT, "none was given", "Add --prompt TEXT")
+        self.refused(call("tell", self.out, "pause", "--prompt", "Hi"), INVALID_INPUT, "'pause' takes no --prompt", "Leave it out")
         self.assertEqual(call("tell", self.out, "fly").returncode, INVALID_INPUT)
         self.refused(call("host", stdin=subprocess.DEVNULL), INVALID_INPUT, "no socket")
         self.assertNotIn("host", call("--help").stdout.split("Subcommands")[-1].split())
+
+    def test_one_that_stands_still_is_said_to_and_need_not_be_waited_for(self):
+        run = self.begin()
+        self.say("tell", self.out, "pause")
+        run.send_signal(signal.SIGSTOP)
+        done = call("stop", self.out, "--wait", 1, timeout=LIMIT)
+        self.refused(done, NO_ANSWER, "does not answer; it last advanced at ", f"its process {run.pid} is stopped",
+                     f"`kill -CONT {run.pid}`", "It was told nothing.")
+        run.send_signal(signal.SIGCONT)
+        # It hears of the stop, and hangs before it can: until it goes on, whoever waits is told.
+        waits = subprocess.Popen([ROUNDPIPE, "tell", str(self.out), "sample", *("--prompt", "Who?") * 2000],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(waits.stderr.close)
+        time.sleep(3)  # it has heard how the run stands
+        run.send_signal(signal.SIGSTOP)
+        self.assertRegex(waits.stderr.readline(), r"warning: The run 'run' does not answer; it last advanced at \d\d:\d\d:\d\d, ")
+        self.assertIsNone(waits.poll())
+        waits.kill()
+        waits.wait()
+        run.kill()
 
     def test_the_socket_is_its_users_and_one_that_a_kill_left_is_replaced(self):
         run = self.begin()

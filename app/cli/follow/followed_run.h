@@ -4,6 +4,7 @@
 
 #include "hosted/hosted_engine.h"
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -13,6 +14,8 @@ inline constexpr const char* kWhichRun = "The run: its folder's name, as `runs l
 
 struct FollowedRun {
     std::string name; // of its folder
+    std::filesystem::path folder;
+    int process = 0; // that trains it
     std::unique_ptr<session::Engine> engine;
 };
 

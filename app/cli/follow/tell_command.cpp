@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe stop, roundpipe tell: what the Studio's buttons say to a run, said to one that another process trains.
 #include "base/error.h"
-#include "base/units.h"
 #include "commands.h"
+#include "console/print_error.h"
 #include "console/run_view.h"
 #include "console/stop_signal.h"
 #include "exit_codes.h"
 #include "follow/followed_run.h"
+#include "follow/patience.h"
 
 #include <fmt/format.h>
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -22,7 +24,7 @@ using session::Command;
 using session::RunEvent;
 using session::RunState;
 
-constexpr int64_t kPatienceNs = 15'000'000'000; // with a run that says nothing
+constexpr int kPatienceSeconds = 15; // with a run that says nothing at all
 
 // What of a run's events answers a command.
 bool answers(const RunEvent& event, Command::Kind kind) {
@@ -53,27 +55,32 @@ std::size_t numAnswers(const Command& command, const session::Snapshot& snapshot
     return isSo ? 0 : 1;
 }
 
-// Until it says how it stands; what it said before is the run's past. False: the user did not want to wait.
-bool hearOf(session::Engine& engine, const std::string& name, const StopSignal& leave) {
-    const int64_t begin = steadyNowNs();
-    while (engine.snapshot().totalSteps == 0 && !session::isOver(engine.snapshot().state)) {
-        if (leave.requested()) return false;
-        if (steadyNowNs() - begin > kPatienceNs)
-            throw Error(ErrorKind::kIo, "The run '" + name + "' does not answer.",
-                        "Its process may be stopped, or hang; its log and its journal say how far it came.");
+int giveUp(const FollowedRun& run, const char* whatOfTheCommand) {
+    printError(noAnswerOf(run));
+    fmt::print(stderr, "{}\n", whatOfTheCommand);
+    return kNoAnswer;
+}
+
+// Until it says how it stands; what it said before is the run's past. Else what there is to return.
+std::optional<int> hearOf(const FollowedRun& run, const StopSignal& leave, int waitSeconds) {
+    const Patience patience(waitSeconds > 0 ? waitSeconds : kPatienceSeconds);
+    while (run.engine->snapshot().totalSteps == 0 && !session::isOver(run.engine->snapshot().state)) {
+        if (leave.requested()) return kStopped;
+        if (patience.isOver()) return giveUp(run, "It was told nothing.");
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    engine.takeEvents();
-    return true;
+    run.engine->takeEvents();
+    return std::nullopt;
 }
 
 // Returns when it was carried out, or the run is over; an interruption leaves the command with the run.
-int tell(const std::string& which, const Command& command) {
+int tell(const std::string& which, const Command& command, int waitSeconds) {
     const FollowedRun run = follow(which);
     session::Engine& engine = *run.engine;
     const StopSignal leave;
     Progress progress(Progress::Style::kLines);
-    if (!hearOf(engine, run.name, leave)) return kStopped;
+    Patience patience(waitSeconds);
+    if (const std::optional<int> over = hearOf(run, leave, waitSeconds)) return *over;
     std::size_t waitsFor = numAnswers(command, engine.snapshot());
     engine.send(command);
     while (waitsFor > 0) {
@@ -88,9 +95,19 @@ int tell(const std::string& which, const Command& command) {
             return snapshot.state == RunState::kFailed ? kInternalError : kSuccess;
         }
         if (leave.requested()) return kStopped;
+        if (patience.isOver()) return giveUp(run, "What it was told stays with it.");
+        patience.look(run, progress);
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
     return kSuccess;
+}
+
+// `seconds` must outlive `app`.
+void addWait(CLI::App& app, int& seconds) {
+    app.add_option("--wait", seconds,
+                   "Wait for its answer so many seconds at most, then return 13. 0: without a limit, with a warning "
+                   "where it stands still. (0)")
+        ->check(CLI::Range(0, 1'000'000));
 }
 
 } // namespace
@@ -99,12 +116,15 @@ CommandBody addStopCommand(CLI::App& app) {
     struct Options {
         std::string run;
         bool discard = false;
+        int wait = 0;
     };
     const auto options = std::make_shared<Options>();
     app.add_option("run", options->run, kWhichRun)->required();
     app.add_flag("--discard", options->discard, "Save nothing more; what was saved before stays.");
+    addWait(app, options->wait);
     return [options] {
-        return tell(options->run, {options->discard ? Command::Kind::kStopAndDiscard : Command::Kind::kStop});
+        const Command command{options->discard ? Command::Kind::kStopAndDiscard : Command::Kind::kStop};
+        return tell(options->run, command, options->wait);
     };
 }
 
@@ -112,19 +132,26 @@ CommandBody addTellCommand(CLI::App& app) {
     struct Options {
         std::string run, what;
         std::vector<std::string> prompts;
+        int wait = 0;
     };
     const auto options = std::make_shared<Options>();
     app.add_option("run", options->run, kWhichRun)->required();
     app.add_option("what", options->what,
-                   "pause, resume, save (a checkpoint), validate, or sample: answer each --prompt.")
+                   "pause, resume, save (a checkpoint), validate, or sample: answer each --prompt, of which it needs "
+                   "one or more.")
         ->required()
         ->check(CLI::IsMember({"pause", "resume", "save", "validate", "sample"}));
     app.add_option("--prompt", options->prompts, "Prompt for sample; may be repeated.");
+    addWait(app, options->wait);
     return [options] {
         const Command command{*fromSpelling<Command::Kind>(options->what), options->prompts};
-        if ((command.kind == Command::Kind::kSample) == command.prompts.empty())
-            throw invalidInput("--prompt goes with 'sample', and 'sample' with at least one.");
-        return tell(options->run, command);
+        const bool samples = command.kind == Command::Kind::kSample;
+        if (samples && command.prompts.empty())
+            throw invalidInput("'sample' has the run answer prompts as it is now, and none was given.",
+                               "Add --prompt TEXT, once for each.");
+        if (!samples && !command.prompts.empty())
+            throw invalidInput("'" + options->what + "' takes no --prompt: it goes with 'sample'.", "Leave it out.");
+        return tell(options->run, command, options->wait);
     };
 }
 
