@@ -4,6 +4,7 @@
 #include "plan/search/cut_search.h"
 #include "plan/search/host_saving.h"
 #include "plan/search/least_memory.h"
+#include "plan/search/lone_polish.h"
 #include "plan/search/polish.h"
 #include "plan/search/residents.h"
 #include "plan/search/saving.h"
@@ -90,13 +91,46 @@ public:
         polishBest();
     }
 
-    // On unequal devices, of which a search finds good plans by luck.
     void polishBest() {
-        if (isHasty(m_options) || CutSearch::areEqual(m_rig, m_costs)) return;
+        if (isHasty(m_options)) return;
+        if (m_rig.numDevices() == 1)
+            polishAlone();
+        else if (!CutSearch::areEqual(m_rig, m_costs))
+            polishAmongUnequal();
+        if (m_options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
+    }
+
+    // Of which a search finds good plans by luck.
+    void polishAmongUnequal() {
         for (const EvaluatedPlan& start : m_starts.best())
             if (const auto plan = polished(start, m_rig, m_costs, m_options, m_options.effort))
                 takeBetter(savesOnHost(*plan) ? m_onHost : m_best, *plan, start.shape);
-        if (m_options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
+    }
+    // Cuts are found there as if nothing were saved in host memory. And the best plan need not be the best once more
+    // stays on the device, which is looked at of each.
+    void polishAlone() {
+        const int64_t slots = kReplaysOfOne * replayedSlots(m_options.effort);
+        const auto take = [&](const EvaluatedPlan& found) {
+            EvaluatedPlan plan = withMoreStaying(found);
+            std::optional<EvaluatedPlan>& best = savesOnHost(plan.plan) ? m_onHost : m_best;
+            if (!best || plan.step.stepSeconds < best->step.stepSeconds) best = std::move(plan);
+        };
+        for (const EvaluatedPlan& start : m_starts.best()) {
+            take(start);
+            if (!savesOnHost(start.plan)) continue;
+            if (const auto better = polishedAlone(start, m_rig, m_costs, m_options, slots)) take(*better);
+        }
+    }
+    // With packets that stay, and bases spread, where that is faster.
+    EvaluatedPlan withMoreStaying(EvaluatedPlan found) const {
+        std::optional<EvaluatedPlan> best = std::move(found);
+        if (m_options.engine.residency)
+            if (const auto kept = withPacketsKept(best->plan, m_rig, m_costs, best->shape))
+                takeBetter(best, *kept, best->shape);
+        if (best->step.bubbleShare > kWaits)
+            for (const Plan& spread : withSpreadResidents(best->plan, m_rig, m_costs, best->shape))
+                takeBetter(best, spread, best->shape);
+        return *std::move(best);
     }
 
     double search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort) {
@@ -247,15 +281,9 @@ public:
             throw DoesNotFit(std::move(misfit), least.plan);
         }
         const bool isWorthIt = m_onHost && kHostSavingWorth * m_onHost->step.stepSeconds < m_best->step.stepSeconds;
-        std::optional<EvaluatedPlan> choice = isWorthIt ? m_onHost : m_best;
-        if (m_options.engine.residency)
-            if (const auto kept = withPacketsKept(choice->plan, m_rig, m_costs, choice->shape))
-                takeBetter(choice, *kept, choice->shape);
-        if (choice->step.bubbleShare > kWaits)
-            for (const Plan& spread : withSpreadResidents(choice->plan, m_rig, m_costs, choice->shape))
-                takeBetter(choice, spread, choice->shape);
-        choice->numEstimates = m_numEstimates;
-        return *std::move(choice);
+        EvaluatedPlan choice = withMoreStaying(isWorthIt ? *m_onHost : *m_best);
+        choice.numEstimates = m_numEstimates;
+        return choice;
     }
 
 private:
@@ -367,7 +395,7 @@ private:
         SearchOptions part = options;
         if (devicesAreEqual) part.effort /= 4;
         CutSearch search(rig, costs, shape, part);
-        search.saveOnHost(Saving::kWithoutGateUp);
+        search.saveOnHost({Saving::kWithoutGateUp, kHostParts});
         const auto best = search.run(1);
         m_numEstimates += search.numEstimates();
         double shortest = m_best ? m_best->step.stepSeconds : kNever;

@@ -3,7 +3,6 @@
 
 #include "plan/program.h"
 #include "plan/search/even_cuts.h"
-#include "plan/search/host_saving.h"
 #include "plan/search/least_memory.h"
 #include "plan/search/residents.h"
 #include "plan/search/saving.h"
@@ -244,7 +243,7 @@ bool CutSearch::fitsHost(const Plan& plan) const {
 }
 
 bool CutSearch::complete(Plan& plan) {
-    if (m_onHost) plan = allSavedOnHost(std::move(plan), *m_onHost, m_costs);
+    if (m_onHost) plan = savedOnHost(std::move(plan), *m_onHost, m_costs);
     assignDevices(plan);
     if (plan.deviceTable.empty()) return false;
     if (!fits(plan)) {
@@ -320,22 +319,32 @@ void CutSearch::walkPaces() {
 
 // One stage more or less, one fused layer more or less, cut evenly.
 void CutSearch::varyCounts(const Plan& plan) {
-    const int32_t quarter = plan.fused.size() / 4 + 1;
+    const Counts from = countsOf(plan);
+    const int32_t quarter = from.fused / 4 + 1;
     for (const int32_t fused : {0, -1, 1, -quarter, quarter})
         for (const int32_t forward : {0, -1, 1})
             for (const int32_t backward : {0, -1, 1})
-                considerCounts({plan.fused.size() + fused, static_cast<int32_t>(plan.forward.size()) + forward,
-                                static_cast<int32_t>(plan.backward.size()) + backward});
+                considerCounts({from.fused + fused, from.forward + forward, from.backward + backward});
+}
+
+std::optional<Plan> CutSearch::evenPlan(const Counts& counts) {
+    if (!areThere(counts)) return std::nullopt;
+    Plan plan = plansOf(counts).front();
+    if (isTooLarge(plan) || !complete(plan)) return std::nullopt;
+    return plan;
 }
 
 std::vector<Plan> CutSearch::plansAt(std::span<const Counts> all) {
     std::vector<Plan> plans;
     for (const Counts& counts : all) {
-        if (!areThere(counts) || !m_givenCounts.insert(counts).second) continue;
-        Plan plan = plansOf(counts).front();
-        if (!isTooLarge(plan) && complete(plan)) plans.push_back(std::move(plan));
+        if (!m_givenCounts.insert(counts).second) continue;
+        if (auto plan = evenPlan(counts)) plans.push_back(std::move(*plan));
     }
     return plans;
+}
+
+CutSearch::Counts CutSearch::countsOf(const Plan& plan) {
+    return {plan.fused.size(), static_cast<int32_t>(plan.forward.size()), static_cast<int32_t>(plan.backward.size())};
 }
 
 std::vector<Plan> CutSearch::coarse() {

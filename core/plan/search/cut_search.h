@@ -7,6 +7,7 @@
 #pragma once
 
 #include "plan/search/choose_plan.h"
+#include "plan/search/host_saving.h"
 #include "plan/search/lone_stage.h"
 #include "plan/simulate/step_estimator.h"
 
@@ -21,6 +22,13 @@ namespace roundpipe::plan {
 
 class CutSearch {
 public:
+    struct Counts {
+        int32_t fused = 1;    // layers
+        int32_t forward = 0;  // stages
+        int32_t backward = 0; // stages
+        auto operator<=>(const Counts&) const = default;
+    };
+
     // Keeps references.
     CutSearch(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options);
     // For a part of a step: `shape` decides times, and `held`, of which it is a part, memory.
@@ -34,8 +42,8 @@ public:
     };
     // The best ones first, all of them within the memories; empty where nothing fits. `known`: plans to begin with.
     std::vector<Candidate> run(std::size_t numWanted, std::span<const Candidate> known = {});
-    // Before run(): plans are sought whose backward stages find `what` of all their blocks in host memory.
-    void saveOnHost(geometry::Saving what) { m_onHost = what; }
+    // Before all else: plans are sought whose backward stages find so much in host memory.
+    void saveOnHost(HostSaving saving) { m_onHost = saving; }
     // Before run(): plans that do not fit are work, too. Where memory is short they are nearly all that are looked at.
     // `mustFind`: until the effort is spent for nothing; then as far as it takes.
     void countMisfits(bool mustFind) {
@@ -51,6 +59,8 @@ public:
     // stages more or less than a plan's. As far as they fit, and each once.
     std::vector<Plan> coarse();
     std::vector<Plan> around(const Plan& plan);
+    std::optional<Plan> evenPlan(const Counts& counts); // nothing where there is none, or it does not fit the devices
+    static Counts countsOf(const Plan& plan);
     // What is said to be too large where nothing fits. One layer at a time takes the least of devices, and the most of
     // the host, for its packets: where that alone is in the way, larger stages, as few as the devices take.
     Plan smallest();
@@ -59,12 +69,6 @@ public:
     bool devicesAreEqual() const { return m_devicesAreEqual; }
 
 private:
-    struct Counts {
-        int32_t fused = 1;    // layers
-        int32_t forward = 0;  // stages
-        int32_t backward = 0; // stages
-        auto operator<=>(const Counts&) const = default;
-    };
     int32_t numLayers() const { return m_costs.numLayers(); }
     LayerRange forwardLayers(int32_t fused) const { return {0, numLayers() - fused}; }
     LayerRange backwardLayers(int32_t fused) const;
@@ -108,7 +112,7 @@ private:
     std::set<std::vector<int32_t>> m_seen;
     std::vector<Candidate> m_best; // ascending
     std::map<int, Candidate> m_bestOfSize;
-    std::optional<geometry::Saving> m_onHost; // what is saved there
+    std::optional<HostSaving> m_onHost; // what is saved there
     bool m_countsMisfits = false, m_mustFind = false;
     int64_t m_effortLeft;
     int64_t m_numEstimates = 0;

@@ -21,11 +21,15 @@ std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepS
     constexpr int32_t kLargestRound = 256;        // weights travel seldom enough
     constexpr int32_t kNumParted = 4, kParts = 4; // fewer rounds than these have quarters between them
     constexpr std::array<int32_t, 3> kRests{1, 2, 4};
+    constexpr int32_t kShort = 24; // microbatches of a step
     std::vector<StepShape> shapes;
     const auto add = [&](int32_t size) {
         if (shapes.empty() || size < shapes.back().roundSize)
             shapes.push_back(looseGrouping(size, most, usual, oneStepStale));
     };
+    if (devicesDiffer && usual <= kShort)
+        for (int32_t size = usual; size > 0; --size)
+            add(size);
     for (int32_t rounds = (usual - 1) / kLargestRound + 1; shapes.empty() || shapes.back().roundSize > 1;
          rounds += std::max(1, rounds / 4)) {
         add((usual + rounds - 1) / rounds);
