@@ -72,6 +72,24 @@ TEST(ModelChoice, streamsFewerBitsOnlyWhereAllowedAndFaster) {
     EXPECT_GT(packed.tokensPerSecond, 1.5 * full.tokensPerSecond);
 }
 
+TEST(ModelChoice, takesTheSameOfFormatsInAnyOrder) {
+    const auto takenOf = [](std::vector<std::pair<WeightFormat, double>> rates) {
+        std::vector<ModelChoice> found(rates.size());
+        for (std::size_t i = 0; i < rates.size(); ++i) {
+            found[i].training.weights = rates[i].first;
+            found[i].tokensPerSecond = rates[i].second;
+        }
+        return rates[preferred(found)].first;
+    };
+    using enum WeightFormat;
+    EXPECT_EQ(takenOf({{kNf4, 101}, {kInt8, 100}}), kInt8) << "1 % is not worth four bits";
+    EXPECT_EQ(takenOf({{kInt8, 100}, {kNf4, 101}}), kInt8);
+    EXPECT_EQ(takenOf({{kNf4, 103}, {kAsIs, 100}, {kInt8, 101}}), kNf4);
+    EXPECT_EQ(takenOf({{kInt8, 101}, {kNf4, 103}, {kAsIs, 100}}), kNf4);
+    EXPECT_EQ(takenOf({{kInt8, 100}, {kFp8, 101}}), kFp8) << "of as many bits the fastest";
+    EXPECT_EQ(takenOf({{kFp8, 101}, {kInt8, 100}}), kFp8);
+}
+
 TEST(ModelChoice, offersChangesThatMakeItFit) {
     ModelRequest tight = request("4090");
     tight.training.sequences = 16;

@@ -195,6 +195,34 @@ TEST(Remedies, raiseMemoryAndTheLimitOfPageLockingTogether) {
     EXPECT_TRUE(isPlanned(full));
 }
 
+// 448 GiB were all that was offered to whom 128 are enough with a rounded base.
+TEST(Remedies, roundABaseWhereThatSparesMostOfTheMemory) {
+    RP_REQUIRE_FIXTURES();
+    const ModelRequest tight = question("Qwen3-235B-A22B", "1x4090,ram=64", 1024);
+    const std::vector<Fix> alone = smallestFixes(tight, quick());
+    ASSERT_EQ(alone.size(), 1U);
+    ASSERT_EQ(alone.front().kind, FixKind::kHostMemory);
+    EXPECT_TRUE(smallestCombination(tight, Among::kSettings, quick()).empty());
+    const std::vector<Fix> together = bitsAndLessMemory(tight, alone.front(), quick());
+    ASSERT_EQ(together.size(), 2U);
+    EXPECT_EQ(together[0].kind, FixKind::kBits);
+    EXPECT_EQ(together[1].kind, FixKind::kHostMemory);
+    EXPECT_LE(together[1].value, alone.front().value / 2);
+    const auto isEnough = [&](int64_t less) {
+        ModelRequest changed = tight;
+        for (Fix fix : together) {
+            if (fix.kind == FixKind::kHostMemory) fix.value -= less;
+            follow(fix, changed);
+        }
+        return isPlanned(changed);
+    };
+    EXPECT_TRUE(isEnough(0));
+    EXPECT_FALSE(isEnough(32 * kGiB)) << "a step less";
+    ModelRequest rounded = tight;
+    rounded.training.weights = WeightFormat::kNf4; // there are no fewer bits
+    EXPECT_TRUE(bitsAndLessMemory(rounded, smallestFixes(rounded, quick()).front(), quick()).empty());
+}
+
 TEST(Remedies, sayNoMoreThanIsThere) {
     EXPECT_EQ(roundedDown(22'499), 22'400);
     EXPECT_EQ(roundedDown(1'238'000), 1'230'000);

@@ -199,6 +199,27 @@ TEST(PlanAnswer, plansEachFormatAsItIsPlannedAlone) {
     EXPECT_FALSE(nowhere.problem.empty());
 }
 
+// The first of two formats within 2 % was taken.
+TEST(PlanAnswer, choosesTheSameOfFormatsInAnyOrder) {
+    RP_REQUIRE_FIXTURES();
+    PlanQuestion question = someQuestion();
+    question.spec.model.path = (testing::fixtures() / "configs" / "Qwen3-8B.json").string();
+    question.spec.data.maxLength = 1024;
+    question.spec.batch.microbatches = 0;
+    for (const char* rig : {"4090,ram=64", "4090,ram=4"}) {
+        question.spec.model.weights = WeightFormat::kNf4;
+        question.otherWeights = {WeightFormat::kInt8};
+        const PlanAnswer nf4First = answer(question, plan::loadRig(rig));
+        question.spec.model.weights = WeightFormat::kInt8;
+        question.otherWeights = {WeightFormat::kNf4};
+        const PlanAnswer int8First = answer(question, plan::loadRig(rig));
+        EXPECT_EQ(nf4First.training.weights, int8First.training.weights);
+        EXPECT_EQ(nf4First.tokensPerSecond, int8First.tokensPerSecond);
+        EXPECT_EQ(nf4First.choice.shape.roundSize, int8First.choice.shape.roundSize);
+        EXPECT_EQ(nf4First.problem.text(), int8First.problem.text());
+    }
+}
+
 // It was planned as if nothing had been said of weights.
 TEST(PlanAnswer, refusesAFormatOfExpertsWhereThereAreNone) {
     PlanQuestion question = someQuestion();

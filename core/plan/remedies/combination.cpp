@@ -199,6 +199,26 @@ std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, c
     return makeAll(variants, *best).fixes;
 }
 
+std::vector<Fix> bitsAndLessMemory(const ModelRequest& request, const Fix& memory, const SearchOptions& options,
+                                   const Following& follow) {
+    const SearchOptions quick = quickly(options);
+    Variants variants(request, follow);
+    std::vector<int64_t> amounts = changeOf(FixKind::kHostMemory).values(request);
+    std::erase_if(amounts, [&](int64_t bytes) { return bytes > memory.value / 2; });
+    for (const int64_t bits : changeOf(FixKind::kBits).values(request)) {
+        const auto together = [&](int64_t bytes) {
+            return std::vector<Fix>{{FixKind::kBits, bits, 0}, {FixKind::kHostMemory, bytes, 0}};
+        };
+        const auto isTooLittle = [&](int64_t bytes) {
+            return !variants.with(variants.changed(together(bytes)),
+                                  [&](const ModelRequest& made) { return fits(made, quick); });
+        };
+        const auto least = std::ranges::partition_point(amounts, isTooLittle);
+        if (least != amounts.end()) return together(*least);
+    }
+    return {};
+}
+
 bool isBeside(std::span<const Fix> together, std::span<const Fix> alone) {
     constexpr double kClearlyMore = 1.05;
     return std::ranges::none_of(alone, [&](const Fix& one) {

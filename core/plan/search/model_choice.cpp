@@ -35,7 +35,13 @@ std::vector<int64_t> microbatchSizes(const ModelRequest& request) {
 std::vector<WeightFormat> formatsOf(const ModelRequest& request) {
     std::vector<WeightFormat> formats{request.training.weights};
     formats.insert(formats.end(), request.allowedWeights.begin(), request.allowedWeights.end());
-    return formats;
+    return mostBitsFirst(std::move(formats));
+}
+
+int bitsOf(WeightFormat format) {
+    constexpr int kOwn = 16; // or more
+    if (!isPacked(format)) return kOwn;
+    return format == WeightFormat::kNf4 || format == WeightFormat::kMxfp4 ? 4 : 8;
 }
 
 int32_t numMicrobatchesOf(const ModelRequest& request, int64_t microbatchSize) {
@@ -308,18 +314,30 @@ private:
 
 } // namespace
 
+std::vector<WeightFormat> mostBitsFirst(std::vector<WeightFormat> formats) {
+    std::ranges::sort(formats, {}, [](WeightFormat format) { return std::pair(-bitsOf(format), format); });
+    const auto [unique, end] = std::ranges::unique(formats);
+    formats.erase(unique, end);
+    return formats;
+}
+
 std::size_t preferred(std::span<const ModelChoice> found) {
     // Host memory takes less here than beside the same step without it, which has been beaten by kHostSavingWorth.
     constexpr double kWorthwhile = 1.02, kHostMemory = 1.01;
     const auto worth = [](const ModelChoice& choice) {
         return choice.tokensPerSecond / (savesOnHost(choice.choice.plan) ? kHostMemory : 1);
     };
-    auto best = found.begin();
-    for (auto choice = best; choice != found.end(); ++choice) {
-        const double needed = choice->training.weights == best->training.weights ? 1 : kWorthwhile;
-        if (worth(*choice) > needed * worth(*best)) best = choice;
-    }
-    return static_cast<std::size_t>(best - found.begin());
+    std::optional<std::size_t> best;
+    std::vector<WeightFormat> formats;
+    for (const ModelChoice& choice : found)
+        formats.push_back(choice.training.weights);
+    for (const WeightFormat format : mostBitsFirst(std::move(formats)))
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            if (found[i].training.weights != format) continue;
+            const bool hasFewerBits = best && bitsOf(format) < bitsOf(found[*best].training.weights);
+            if (!best || worth(found[i]) > (hasFewerBits ? kWorthwhile : 1) * worth(found[*best])) best = i;
+        }
+    return *best;
 }
 
 StepShape shapeOf(const ModelRequest& request) {

@@ -28,7 +28,7 @@ struct ModelRequest {
     int32_t usualMicrobatches = 0;  // of a step, where fewer than it may have are usual
     bool oneStepStale = false;
     Replicas replicas = Replicas::kAuto;      // a given plan of one stage is meant as replicas, unless never
-    std::vector<WeightFormat> allowedWeights; // beside training.weights; empty: no others
+    std::vector<WeightFormat> allowedWeights; // beside training.weights, in any order; empty: no others
     // Evaluated with its cuts, whether it fits or not, instead of choosing one. What stays is added where it says
     // nothing.
     std::optional<Plan> given;
@@ -51,10 +51,11 @@ struct ModelChoice {
     double tokensPerStep() const { return training.lengthOfSequences() * sequencesPerStep(); }
 };
 
-// The place of the one to take, of at least one, in the order in which formats are given: the fastest, but fewer bits
-// cost quality, so they must be clearly faster, not just by the estimate's error; and so must what takes host memory
-// for activations.
+// The place of the one to take, of at least one: the fastest, but fewer bits cost quality, so they must be clearly
+// faster, not just by the estimate's error; and so must what takes host memory for activations. In which order formats
+// are given decides nothing.
 std::size_t preferred(std::span<const ModelChoice> found);
+std::vector<WeightFormat> mostBitsFirst(std::vector<WeightFormat> formats);
 
 // Throws as choosePlan does; kInvalidInput where microbatches don't divide the step, or a given plan is wrong.
 ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& options = {});

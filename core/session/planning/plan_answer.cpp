@@ -266,10 +266,12 @@ private:
         m_answer.lengthsFrom = sourceOf(question.lengths, content);
         if (question.spec.batch.microbatchSize == 0) m_answer.microbatchSize = spec.batch.microbatchSize;
     }
-    // Each format with the microbatches that a run in it would have; where none fits, all have those of the first.
+    // Each format with the microbatches that a run in it would have; where none fits, all have those of the one with
+    // the most bits.
     void setRequestOfFormats(const plan::Rig& rig) {
         std::vector<WeightFormat> formats{m_question.spec.model.weights};
         formats.insert(formats.end(), m_question.otherWeights.begin(), m_question.otherWeights.end());
+        formats = plan::mostBitsFirst(std::move(formats));
         std::vector<plan::ModelChoice> found;
         std::vector<std::tuple<plan::ModelRequest, LengthsSource, int64_t>> asked, fitting;
         for (const WeightFormat format : formats) {
@@ -286,7 +288,7 @@ private:
         }
         std::tie(m_request, m_answer.lengthsFrom, m_answer.microbatchSize) =
             found.empty() ? asked.front() : fitting[plan::preferred(found)];
-        if (found.empty()) m_request.allowedWeights = m_question.otherWeights;
+        if (found.empty()) m_request.allowedWeights.assign(formats.begin() + 1, formats.end());
     }
 
     void tell() const {
@@ -409,7 +411,16 @@ private:
         if (std::ranges::any_of(m_answer.fixes, plan::keepsResults, &plan::Fix::kind)) return {};
         std::vector<plan::Fix> together = seek(plan::Among::kSettings);
         if (m_answer.fixes.empty() && together.empty()) return seek(plan::Among::kEverything);
+        if (together.empty()) return seekBitsAndMemory(request);
         return plan::isBeside(together, m_answer.fixes) ? together : std::vector<plan::Fix>();
+    }
+
+    // Where no setting helps, a base that is rounded may spare most of the memory that must be bought.
+    std::vector<plan::Fix> seekBitsAndMemory(const plan::ModelRequest& request) const {
+        const auto memory = std::ranges::find(m_answer.fixes, plan::FixKind::kHostMemory, &plan::Fix::kind);
+        if (memory == m_answer.fixes.end() || std::ranges::any_of(m_answer.fixes, plan::isSetting, &plan::Fix::kind))
+            return {};
+        return plan::bitsAndLessMemory(request, *memory, m_options, std::cref(m_following));
     }
 
     // Whoever follows them has the number of microbatches that is then chosen, where the run leaves it open: they were

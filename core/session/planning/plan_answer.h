@@ -96,7 +96,7 @@ struct PlanAnswer {
     plan::Misfit problem;             // why nothing, or not the given plan, fits; empty: it does
     std::vector<plan::Fix> fixes;     // what would help where nothing fits, each alone
     std::vector<plan::Fix> together;  // settings that help together: where none does alone, or faster; where nothing
-                                      // does, anything
+                                      // does, anything; where memory does, fewer bits and less of it
     std::optional<plan::Fix> faster;  // a setting of the step that makes it so, and is no worse in anything else
     std::optional<BetterCuts> better; // than the given stages
     std::vector<plan::Rival> rivals;
