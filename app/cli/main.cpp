@@ -93,6 +93,10 @@ int main(int argc, char** argv) {
             return "error: '" + wrong +
                    "' is no file, and stands where one is expected.\nAn option takes one value; "
                    "lists repeat it.\n";
+        const std::string twice = roundpipe::cli::givenTwice(*command);
+        if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && !twice.empty())
+            return "error: " + twice +
+                   " is given more than once, and takes one value.\nLeave all but one of them out.\n";
         if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
             return withAdvice("Not expected here: " + roundpipe::cli::unexpectedWords(*command));
         return "error: " + CLI::FailureMessage::simple(command, error) + advice;

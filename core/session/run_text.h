@@ -59,13 +59,14 @@ enum class RunTextCode {
     kWeightIdle,
     kAdapterIdle,
     kAdapterIdleFromBeginning,
+    kRoundsIdle,
     kStepOfFewExamples,
     // what a simulated run says where there is no answer, and no file
     kSimulatedBaseAnswer,
     kSimulatedTunedAnswer,
     kNothingSaved,
 };
-constexpr std::array<const char*, 53> spellings(RunTextCode) {
+constexpr std::array<const char*, 54> spellings(RunTextCode) {
     return {
         "",
         "%1",
@@ -141,6 +142,8 @@ constexpr std::array<const char*, 53> spellings(RunTextCode) {
         "%1 has no effect: the run was begun with method 'full', trains all weights and no adapter, and keeps its "
         "method. Take it out (it is '%2' then), or begin a run of its own with method 'lora' from what this one has "
         "made (on the command line: --start-from).",
+        "batch.rounds has no effect because batch.tokens_per_step says what a step holds: it has the rounds that this "
+        "takes. Set batch.tokens_per_step to 0, or batch.rounds to %1.",
         "A step holds whole examples, of %1 tokens each: %2 tokens are what steps have on average, some more and some "
         "less. Set batch.tokens_per_step to %3.",
         "(simulated) What the base model answers stands here.",

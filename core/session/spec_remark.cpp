@@ -118,6 +118,8 @@ std::vector<SpecRemark> remarksOn(const RunSpec& spec, int64_t maxPositions, con
     for (SpecRemark& remark : remarksOnIdleData(spec))
         all.push_back(std::move(remark));
     addIdleOfAdapters(spec, goesOn, all);
+    if (spec.batch.tokensPerStep > 0 && spec.batch.rounds != RunSpec().batch.rounds)
+        all.push_back(idle(RunTextCode::kRoundsIdle, "batch.rounds"));
     return all;
 }
 

@@ -33,7 +33,8 @@ std::optional<SpecRemark> remarkOnStep(const RunSpec& spec, const LengthsSource&
 // Settings of the data that were made and change nothing, because another one keeps them from it: a piece's overlap
 // where nothing is split.
 std::vector<SpecRemark> remarksOnIdleData(const RunSpec& spec);
-// All of these, and settings of adapters where none is trained. A run that `goesOn` cannot be told to train one.
+// All of these, settings of adapters where none is trained, and rounds where a step is said in tokens. A run that
+// `goesOn` cannot be told to train one.
 std::vector<SpecRemark> remarksOn(const RunSpec& spec, int64_t maxPositions, const LengthsSource& lengths,
                                   bool goesOn = false);
 

@@ -7,16 +7,15 @@ import json
 import os
 import unittest
 
-from command_line import INVALID_INPUT, IO, CommandLine, call
+from command_line import INVALID_INPUT, IO, CommandLine, call, unless_given
 
 
 class Benchmarks(CommandLine):
     def bench(self, *more, model=None):
         self.temporary = self.work / "temporary"
         self.temporary.mkdir(exist_ok=True)
-        options = ("--max-length", 48, "--microbatch-size", 2, "--microbatches", 3, "--warm-up", 1)
-        steps = () if "--steps" in more else ("--steps", 3)
-        return call("bench", "--model", model or self.model, *options, *steps, *more, env={**os.environ, "TMPDIR": str(self.temporary)})
+        usual = unless_given(more, "--max-length", 48, "--microbatch-size", 2, "--microbatches", 3, "--warm-up", 1, "--steps", 3)
+        return call("bench", "--model", model or self.model, *usual, *more, env={**os.environ, "TMPDIR": str(self.temporary)})
 
     def measured(self, *more, model=None):
         done = self.bench(*more, model=model)

@@ -18,6 +18,11 @@ ROUNDPIPE = sys.argv.pop(1)
 INVALID_INPUT, UNSUPPORTED, IO, NO_SPACE, OUT_OF_MEMORY, NOTHING_USABLE, WOULD_NOT_START, NO_ANSWER, STOPPED = 2, 3, 4, 5, 6, 9, 10, 13, 130
 
 
+def unless_given(more, *usual):
+    """The options and values of `usual` that `more` does not give."""
+    return [word for pair in zip(usual[::2], usual[1::2]) if pair[0] not in more for word in pair]
+
+
 def call(*arguments, **options):
     return subprocess.run([ROUNDPIPE, *map(str, arguments)], capture_output=True, text=True, **options)
 
@@ -45,7 +50,7 @@ class CommandLine(unittest.TestCase):
 
     def train(self, *more, model=None, data=None, out=None, **options):
         return call("train", "--model", model or self.model, "--data", data or self.data, "--out", out or self.out, "--devices",
-                    "cpu", "--max-steps", 2, *more, **options)
+                    "cpu", *unless_given(more, "--max-steps", 2), *more, **options)
 
     # A run without an end, once it has done a step.
     def started(self, out, **options):

@@ -56,6 +56,11 @@ class OddInput(unittest.TestCase):
         said = refused.stderr.splitlines()
         self.assertEqual(said[:2], ["error: Not expected here: --max-lenght 5", "Did you mean '--max-length'?"])
         self.assertIn("Not expected here: --quite", self.call("--quite", "plan").stderr)
+        refused = self.call("--max-lenght", "5", "plan", "--model", MODEL)
+        self.assertEqual(refused.returncode, INVALID_INPUT)
+        self.assertIn("Did you mean '--max-length' behind 'plan'?", refused.stderr)
+        self.assertIn("Did you mean '--verbose'?", self.call("--verbos", "plan", "--model", MODEL).stderr)
+        self.assertIn("'--rows' behind 'data lens'?", self.call("--rws", "1..2", "data", "lens", ROWS).stderr)
         for line, unknown in ((("trian",), "trian"), (("hub", "serach", "qwen"), "serach"), (("zzzzzzzz",), "zzzzzzzz")):
             self.assertIn(f"'{unknown}' is no command", self.call(*line).stderr)
         self.assertNotIn("Did you mean", self.call("zzzzzzzz").stderr)
@@ -156,6 +161,12 @@ class OddInput(unittest.TestCase):
         few = self.done("train", run, "--targets", "q_proj", "--dry-run").stdout
         for both in (("--targets", "q_proj", "--targets", "v_proj"), ("--targets", "q_proj,v_proj")):
             self.assertNotIn(re.search("trainable.*", few)[0], self.done("train", run, *both, "--dry-run").stdout)
+        for twice in (("--max-steps", "2", "--max-steps", "3"), ("--rank", "8", "--quiet", "--rank", "8"), ("--out", "a", "--out=b")):
+            refused = self.call("train", run, *twice, "--dry-run")  # the last one counted
+            self.assertEqual(refused.returncode, INVALID_INPUT)
+            self.assertIn(f"{twice[0]} is given more than once, and takes one value", refused.stderr)
+        refused = self.call("plan", "--model", MODEL, "--rig", "4090", "--rig", "3090")
+        self.assertIn("--rig is given more than once", refused.stderr)
         spaced = self.call("train", run, "--out", "My", "Runs", "--max-steps", "1")  # a name with a blank, without quotes
         self.assertEqual(spaced.returncode, INVALID_INPUT)
         self.assertIn("Runs", spaced.stderr)

@@ -12,12 +12,12 @@ import unittest
 
 from safetensors.torch import load_file
 
-from command_line import INVALID_INPUT, IO, OUT_OF_MEMORY, ROUNDPIPE, CommandLine, call
+from command_line import INVALID_INPUT, IO, OUT_OF_MEMORY, ROUNDPIPE, CommandLine, call, unless_given
 
 
 class Plans(CommandLine):
     def plan(self, *more, model=None):
-        return call("plan", "--model", model or self.model, "--max-length", 256, *more)
+        return call("plan", "--model", model or self.model, *unless_given(more, "--max-length", 256), *more)
 
     def rig(self, change=lambda rig: None):
         rig = {"devices": [{"preset": "4090", "count": 2, "link": {"up_gb_per_s": 12, "root": "a"}}],
@@ -250,6 +250,19 @@ class Plans(CommandLine):
         for weights in ("int8", "as-is,nf4"):
             full = self.plan("--rig", "4090", "--method", "full", "--weights", weights)
             self.refused(full, INVALID_INPUT, "weights are frozen", "method lora")
+
+    def test_rounds_beside_a_step_in_tokens_get_a_word(self):
+        done = self.plan("--rig", "4090", "--tokens-per-step", 4096, "--rounds", 3)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("batch.rounds has no effect because batch.tokens_per_step says what a step holds", done.stderr)
+        self.assertNotIn("batch.rounds", self.plan("--rig", "4090", "--tokens-per-step", 4096).stderr)
+
+    def test_one_copy_of_the_model_is_one(self):
+        compared = json.loads(self.plan("--rig", "4090", "--compare", "--json").stdout)["compared"]
+        how = next(rival["how"] for rival in compared if rival["schedule"] == "replicas")
+        self.assertEqual(how, "1 copy of the model with all microbatches")
+        refused = self.plan("--rig", "4090@nvlink").stderr
+        self.assertIn("asks for NVLink, which no RTX 4090 has", refused)
 
     def test_plan_takes_a_run_file(self):
         (self.work / "run.json").write_text(json.dumps({"model": {"path": "model"}, "data": {"max_length": 128},

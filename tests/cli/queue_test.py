@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from command_line import INVALID_INPUT, ROUNDPIPE, STOPPED, CommandLine, call
+from command_line import INVALID_INPUT, ROUNDPIPE, STOPPED, CommandLine, call, unless_given
 
 LIMIT = 300  # seconds
 RUNS_FAILED = 12
@@ -30,8 +30,8 @@ class Queue(CommandLine):
         return runner
 
     def add(self, *more):
-        return call("queue", "add", "--model", self.model, "--data", self.data, "--devices", "cpu", "--max-steps", 2,
-                    "--name", "small", *more)
+        usual = unless_given(more, "--model", self.model, "--max-steps", 2, "--name", "small")
+        return call("queue", "add", *usual, "--data", self.data, "--devices", "cpu", *more)
 
     def waiting(self):
         return json.loads(call("queue", "list", "--json").stdout)

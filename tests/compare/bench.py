@@ -44,6 +44,11 @@ class Inputs:
     fixtures: pathlib.Path | None
 
 
+def unless_given(more, *usual):
+    """The options and values of `usual` that `more` does not give: each may be given once."""
+    return [word for pair in zip(usual[::2], usual[1::2]) if pair[0] not in more for word in pair]
+
+
 class Bench:
     """A program at work on a case. `folder` is the same for both programs, so paths in what they write are too; their
     cache is in it, so what one has measured or tokenised is not there for the other."""

@@ -3,7 +3,7 @@
 import json
 import shutil
 
-from bench import DATE, DEMO, DEMO_ROWS, ROOT, Case
+from bench import DATE, DEMO, DEMO_ROWS, ROOT, Case, unless_given
 
 PROMPT = "What do you know about dogs?"
 
@@ -79,8 +79,8 @@ def train(bench, name, *options, program=None):
 
 def train_demo(bench, name, *options, program=None):
     """Six steps of the demo, validated and saved on the way."""
-    train(bench, name, bench.write_run_file("given.json"), "--max-steps", 6, "--eval-every", 3, "--save-every", 4,
-          "--warmup-steps", 2, *options, program=program)
+    usual = unless_given(options, "--max-steps", 6, "--eval-every", 3, "--save-every", 4, "--warmup-steps", 2)
+    train(bench, name, bench.write_run_file("given.json"), *usual, *options, program=program)
 
 
 def small_model(inputs, family):
@@ -130,7 +130,7 @@ def answered():
 
 def refused(what, options):
     def run(bench):
-        bench.call("refused", "train", "--model", DEMO / "model", "--data", DEMO_ROWS,
+        bench.call("refused", "train", *unless_given(options, "--model", DEMO / "model"), "--data", DEMO_ROWS,
                    "--out", bench.folder / "run", "--max-steps", 1, "--devices", "cpu:1", "--quiet", *options)
     return Case(f"losses, refused: {what}", run, (2, 3, 4))
 

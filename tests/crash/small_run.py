@@ -28,9 +28,10 @@ class SmallRun:
                                 OMP_NUM_THREADS="1")
 
     def command(self, out, *more):
+        steps = () if "--max-steps" in more else ("--max-steps", self.steps)
         return [str(word) for word in (
             self.roundpipe, "train", "--model", self.model, "--data", self.model / "rows.jsonl", "--out", out, "--devices",
-            "cpu:2", "--max-steps", self.steps, "--save-every", 2, "--eval-every", 4, "--validation-fraction", 0.2,
+            "cpu:2", *steps, "--save-every", 2, "--eval-every", 4, "--validation-fraction", 0.2,
             "--dropout", 0.1, "--max-length", 64, *WAYS[self.way], *more)]
 
     def run(self, out, *more, **environment):

@@ -166,6 +166,18 @@ TEST(SpecRemark, settingsOfAdaptersAreNamedWhereAllWeightsAreTrained) {
     EXPECT_TRUE(remarksOn(adapter, 0, {}).empty());
 }
 
+TEST(SpecRemark, roundsAreRemarkedOnWhereAStepIsSaidInTokens) {
+    RunSpec spec;
+    spec.batch.rounds = 3;
+    EXPECT_TRUE(remarksOn(spec, 0, {}).empty());
+    spec.batch.tokensPerStep = 16'384;
+    const auto remarks = remarksOn(spec, 0, {});
+    ASSERT_EQ(remarks.size(), 1U);
+    EXPECT_EQ(remarks[0].field, "batch.rounds");
+    fieldByKey(remarks[0].field).set(spec, remarks[0].better);
+    EXPECT_TRUE(remarksOn(spec, 0, {}).empty());
+}
+
 TEST(SpecRemark, allOfThemAreFound) {
     EXPECT_EQ(remarksOn(specOf(Method::kFull, 2e-4), 512, lengthsOf(513)).size(), 2U);
     EXPECT_TRUE(remarksOn(RunSpec(), 512, lengthsOf(512)).empty());

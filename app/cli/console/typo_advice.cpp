@@ -31,6 +31,35 @@ const CLI::App* innermost(const CLI::App& app) {
     return command;
 }
 
+// "data lens": of the commands that were given.
+std::string pathOf(const CLI::App& app) {
+    std::string path;
+    for (const CLI::App* command = &app; !command->get_subcommands().empty();) {
+        command = command->get_subcommands().front();
+        path += (path.empty() ? "" : " ") + command->get_name();
+    }
+    return path;
+}
+
+// What of a command's options or commands such a word may be meant for; empty: nothing is near it.
+std::string nearest(std::string word, const CLI::App& command) {
+    if (word.empty()) return {};
+    const bool isOption = word.starts_with("--");
+    if (isOption) word = word.substr(0, word.find('='));
+    const std::vector<std::string> known = knownWords(command, isOption);
+    const auto distance = [&](const std::string& one) { return editDistance(word, one); };
+    const auto found = std::ranges::min_element(known, {}, distance);
+    const std::size_t most = std::min(word.size() - 1, std::max<std::size_t>(2, word.size() / 3));
+    return found != known.end() && distance(*found) <= most ? *found : std::string();
+}
+
+// On the first of the words that something is near.
+std::string adviceOn(const std::vector<std::string>& words, const CLI::App& command) {
+    for (const std::string& word : words)
+        if (const std::string meant = nearest(word, command); !meant.empty()) return "Did you mean '" + meant + "'?";
+    return {};
+}
+
 } // namespace
 
 std::string unknownCommand(const CLI::App& app) {
@@ -57,19 +86,25 @@ std::string unexpectedWords(const CLI::App& app) {
     return words;
 }
 
+std::string givenTwice(const CLI::App& app) {
+    for (const CLI::Option* option : innermost(app)->get_options())
+        if (!option->get_positional() && option->get_items_expected_max() == 1 && option->count() > 1)
+            return option->get_name();
+    return {};
+}
+
 std::string typoAdvice(const CLI::App& app) {
     const CLI::App* command = innermost(app);
-    for (std::string word : command->remaining()) {
-        const bool isOption = word.starts_with("--");
-        if (word.empty()) continue;
-        if (isOption) word = word.substr(0, word.find('='));
-        const std::vector<std::string> known = knownWords(*command, isOption);
-        const auto distance = [&](const std::string& one) { return editDistance(word, one); };
-        const auto nearest = std::ranges::min_element(known, {}, distance);
-        const std::size_t most = std::min(word.size() - 1, std::max<std::size_t>(2, word.size() / 3));
-        if (nearest != known.end() && distance(*nearest) <= most) return "Did you mean '" + *nearest + "'?";
+    std::string advice = adviceOn(command->remaining(), *command);
+    // An option that stands before the command may be one of it.
+    for (const CLI::App* level = &app; advice.empty() && level != command; level = level->get_subcommands().front()) {
+        const std::vector<std::string> words = level->remaining();
+        advice = adviceOn(words, *level);
+        for (const std::string& word : words)
+            if (const std::string option = nearest(word, *command); advice.empty() && option.starts_with("--"))
+                advice = "Did you mean '" + option + "' behind '" + pathOf(app) + "'?";
     }
-    return {};
+    return advice;
 }
 
 } // namespace roundpipe::cli

@@ -18,7 +18,11 @@ std::string leftOver(const CLI::App& app);
 // Those that no option and no argument took, as they were typed.
 std::string unexpectedWords(const CLI::App& app);
 
-// "Did you mean 'train'?" for a command or an option of which two letters or a third are mistyped; else empty.
+// The option that is there more than once and takes one value; else empty.
+std::string givenTwice(const CLI::App& app);
+
+// "Did you mean 'train'?" for a command or an option of which two letters or a third are mistyped, or one that stands
+// before its command; else empty.
 std::string typoAdvice(const CLI::App& app);
 
 } // namespace roundpipe::cli

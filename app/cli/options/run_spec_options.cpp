@@ -180,7 +180,7 @@ void RunSpecOptions::addTo(CLI::App& app, const std::vector<std::string>& prefix
                 given.option->delimiter(',')->expected(
                     -1); // at least one, and one behind each `--targets`: main says so
             else
-                given.option->expected(1)->allow_extra_args(false)->take_last(); // what follows is no part of it
+                given.option->expected(1)->allow_extra_args(false); // what follows is no part of it
         }
         given.option->group(field.key.find('.') == std::string::npos ? "run"
                                                                      : field.key.substr(0, field.key.find('.')));

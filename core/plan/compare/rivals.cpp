@@ -273,6 +273,7 @@ std::string Rival::how() const {
     case ComparedSchedule::kLoopedBfs:
         return std::to_string(numStages) + " stages bound to their devices";
     case ComparedSchedule::kReplicas:
+        if (outline.replicas == 1) return "1 copy of the model with all microbatches";
         return std::to_string(outline.replicas) + " copies of the model, each with its part of the microbatches";
     case ComparedSchedule::kRoundPipe:
     case ComparedSchedule::kRoundPipeStale:

@@ -77,7 +77,7 @@ DeviceGroup parseGroup(const std::string& text) {
     }
     if (group.nvlink && group.preset->nvlinkBytesPerSecond == 0)
         throw invalidInput(
-            fmt::format("The rig's '{}' asks for NVLink, which a {} does not have.", text, group.preset->device.name),
+            fmt::format("The rig's '{}' asks for NVLink, which no {} has.", text, group.preset->device.name),
             "Leave @nvlink out.");
     if (group.slot && group.preset->pcieGeneration == 0)
         throw invalidInput(fmt::format("The rig's '{}' puts a CPU worker into a PCIe slot.", text),
