@@ -3692,6 +3692,10 @@
         <source>A step holds whole examples, of %1 tokens each: %2 tokens are what steps have on average, some more and some less. Set batch.tokens_per_step to %3.</source>
         <translation>Ein Schritt enthält ganze Beispiele von je %1 Token: %2 Token haben Schritte im Mittel, manche mehr und manche weniger. batch.tokens_per_step auf %3 setzen.</translation>
     </message>
+    <message>
+        <source>batch.rounds has no effect because batch.tokens_per_step says what a step holds: it has the rounds that this takes. Set batch.tokens_per_step to 0, or batch.rounds to %1.</source>
+        <translation>batch.rounds hat keine Wirkung, weil batch.tokens_per_step sagt, was ein Schritt enthält: Er hat die Runden, die das braucht. batch.tokens_per_step auf 0 setzen oder batch.rounds auf %1.</translation>
+    </message>
 </context>
 <context>
     <name>Sampling</name>

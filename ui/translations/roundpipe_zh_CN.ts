@@ -3647,6 +3647,10 @@
         <source>A step holds whole examples, of %1 tokens each: %2 tokens are what steps have on average, some more and some less. Set batch.tokens_per_step to %3.</source>
         <translation>一步包含完整的样本，每个 %1 词元：%2 词元只是各步的平均值，有的步多，有的步少。请将 batch.tokens_per_step 设为 %3。</translation>
     </message>
+    <message>
+        <source>batch.rounds has no effect because batch.tokens_per_step says what a step holds: it has the rounds that this takes. Set batch.tokens_per_step to 0, or batch.rounds to %1.</source>
+        <translation>batch.rounds 不起作用，因为 batch.tokens_per_step 已规定一步包含多少：轮次数由此而定。请将 batch.tokens_per_step 设为 0，或将 batch.rounds 设为 %1。</translation>
+    </message>
 </context>
 <context>
     <name>Sampling</name>

@@ -387,13 +387,13 @@ private:
     }
     // Stages that compute less, as nothing is computed again, are as long as others where they hold more layers, and
     // devices that differ share a step by what each computes: so there are other cuts, and other devices for them, that
-    // are good once they save in host memory. They are sought as if all were saved there, with a quarter of the effort
-    // where devices are equal; how much of it is best, saveOnHost() finds.
+    // are good once they save in host memory. They are sought as if all were saved there, with half of the effort where
+    // devices are equal; how much of it is best, saveOnHost() finds.
     void addCutForHost(std::vector<EvaluatedPlan>& plans, const Rig& rig, const Costs& costs,
                        const SearchOptions& options, const std::vector<int32_t>& devices, bool devicesAreEqual) {
         const StepShape shape = plans.front().shape;
         SearchOptions part = options;
-        if (devicesAreEqual) part.effort /= 4;
+        if (devicesAreEqual) part.effort /= 2;
         CutSearch search(rig, costs, shape, part);
         search.saveOnHost({Saving::kWithoutGateUp, kHostParts});
         const auto best = search.run(1);

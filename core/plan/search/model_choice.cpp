@@ -18,6 +18,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <ranges>
 #include <span>
 #include <utility>
 
@@ -207,15 +208,14 @@ private:
     }
 
     // How many are searched with all of the effort.
-    std::size_t numInFull(bool haveMany) const { return isHasty(m_options) ? 1 : haveMany ? 8 : 4; }
+    std::size_t numInFull() const { return isHasty(m_options) ? 1 : 8; }
 
     // Of more ways than are searched in full those of which a part of the effort makes the most: a glance knows one
     // cut, and little of what saving in host memory gains. All of them where devices differ: a part of the effort makes
     // up to 15 % less there than all of it, of one way more than of another.
     void keepBest(std::vector<Way>& ways) {
         if (!m_devicesAreAlike) return;
-        const bool haveMany = std::ranges::any_of(ways, [&](const Way& way) { return way.first != ways[0].first; });
-        const std::size_t inFull = numInFull(haveMany);
+        const std::size_t inFull = numInFull();
         if (ways.size() <= inFull) return;
         SearchOptions part = m_options;
         part.effort /= 4;
@@ -280,10 +280,18 @@ private:
             constexpr double kTold = 1000; // apart by a thousandth
             return std::pair(std::floor(kTold * std::log(way.first)), way.second.second.rounds);
         });
+        std::erase_if(ways, [limit = ways.empty() ? 0 : hopeful * ways.front().first](const auto& way) {
+            return !std::isfinite(way.first) || way.first > limit;
+        });
+        // Of rounds of one, by which each device that differs takes as many as it is fast, a glance sees the least.
+        const auto isSmallest = [](const auto& way) { return way.second.second.roundSize == 1; };
+        const auto smallest = std::ranges::find_if(ways, isSmallest);
+        if (!m_devicesAreAlike && smallest != ways.end() &&
+            smallest - ways.begin() >= static_cast<std::ptrdiff_t>(most))
+            std::swap(*smallest, ways[most - 1]);
         std::vector<Way> best;
-        for (const auto& [seconds, way] : ways)
-            if (best.size() < most && std::isfinite(seconds) && seconds <= hopeful * ways.front().first)
-                best.push_back(way);
+        for (const auto& [seconds, way] : ways | std::views::take(most))
+            best.push_back(way);
         return best;
     }
 
