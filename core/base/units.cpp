@@ -30,6 +30,11 @@ std::string formatBytes(int64_t bytes) {
 }
 
 std::string formatCount(double count) {
+    if (count > 0 && count < 0.995) { // a rate
+        std::array<char, 48> text{};
+        std::snprintf(text.data(), text.size(), "%.2g", count);
+        return text.data();
+    }
     static constexpr const char* kUnits[] = {"", "k", "M", "B", "T"};
     return scaled(count, 1000.0, kUnits, 5);
 }

@@ -17,6 +17,9 @@ TEST(Units, bytesCarryThreeDigits) {
 
 TEST(Units, countsUseThousands) {
     EXPECT_EQ(formatCount(950), "950");
+    EXPECT_EQ(formatCount(0), "0");
+    EXPECT_EQ(formatCount(0.834), "0.83") << "tokens a second of a large model on a CPU worker";
+    EXPECT_EQ(formatCount(0.999), "1");
     EXPECT_EQ(formatCount(24600), "24.6 k");
     EXPECT_EQ(formatCount(1.72e9), "1.72 B");
 }

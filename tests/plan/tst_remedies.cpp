@@ -227,6 +227,7 @@ TEST(Remedies, sayNoMoreThanIsThere) {
     EXPECT_EQ(roundedDown(22'499), 22'400);
     EXPECT_EQ(roundedDown(1'238'000), 1'230'000);
     EXPECT_EQ(roundedDown(45.9), 45);
+    EXPECT_DOUBLE_EQ(roundedDown(0.837), 0.83) << "it was nothing, and not said";
     EXPECT_EQ(roundedDown(0), 0);
 }
 

@@ -48,7 +48,8 @@ const char* drawbackOf(FixKind kind) {
 
 double roundedDown(double rate) {
     if (rate <= 0) return 0;
-    const double unit = std::max(1.0, std::pow(10.0, std::floor(std::log10(rate)) - 2));
+    const double power = std::floor(std::log10(rate));
+    const double unit = rate < 1 ? std::pow(10.0, power - 1) : std::max(1.0, std::pow(10.0, power - 2));
     return std::floor(rate / unit) * unit;
 }
 

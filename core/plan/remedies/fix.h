@@ -51,7 +51,7 @@ struct Fix {
     std::string change() const; // "sequences of at most 1024 tokens"
     std::string cost() const;   // "at least 4.1 k tokens/s; longer examples are cut off"
 };
-// To the three digits that are shown of it, so that "at least" is no more than there is.
+// To the digits that are shown of it, so that "at least" is no more than there is: three, and two below 1.
 double roundedDown(double tokensPerSecond);
 constexpr int64_t kBitsOfInt8 = 8, kBitsOfNf4 = 4;
 // Of kBits: int8 or nf4.
