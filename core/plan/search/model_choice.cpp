@@ -237,7 +237,8 @@ private:
             return std::ranges::any_of(
                 searched.all, [&](const Way& way) { return way.first == step && way.second.roundSize == roundSize; });
         };
-        for (double before = 0; before < searched.rate;) {
+        constexpr double kWorthMore = 1.001; // else a long step goes on and on
+        for (double before = 0; kWorthMore * before < searched.rate;) {
             before = searched.rate;
             const auto [step, best] = searched.best;
             for (const int32_t more : kBeside) {
@@ -286,7 +287,7 @@ private:
         // Of rounds of one, by which each device that differs takes as many as it is fast, a glance sees the least.
         const auto isSmallest = [](const auto& way) { return way.second.second.roundSize == 1; };
         const auto smallest = std::ranges::find_if(ways, isSmallest);
-        if (!m_devicesAreAlike && smallest != ways.end() &&
+        if (!m_devicesAreAlike && !isHasty(m_options) && smallest != ways.end() &&
             smallest - ways.begin() >= static_cast<std::ptrdiff_t>(most))
             std::swap(*smallest, ways[most - 1]);
         std::vector<Way> best;
