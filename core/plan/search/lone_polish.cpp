@@ -16,15 +16,15 @@ namespace {
 using geometry::Saving;
 
 // What is open of an evenly cut plan.
-struct Choice {
+struct CutAndSaving {
     CutSearch::Counts counts;
     HostSaving saving;
 
     auto key() const { return std::tuple(counts, saving.what, saving.parts); }
 };
 
-std::vector<Choice> near(const Choice& from) {
-    std::vector<Choice> all;
+std::vector<CutAndSaving> near(const CutAndSaving& from) {
+    std::vector<CutAndSaving> all;
     const auto add = [&](int32_t fused, int32_t forward, int32_t backward, Saving what, int32_t parts) {
         if (parts >= 1 && parts <= kHostParts) all.push_back({{fused, forward, backward}, {what, parts}});
     };
@@ -57,9 +57,9 @@ public:
 
     std::optional<EvaluatedPlan> run() {
         const double before = m_best.step.stepSeconds;
-        Choice choice{CutSearch::countsOf(m_best.plan), *hostSavingOf(m_best.plan, m_costs)};
+        CutAndSaving choice{CutSearch::countsOf(m_best.plan), *hostSavingOf(m_best.plan, m_costs)};
         for (bool isBetter = true; std::exchange(isBetter, false);)
-            for (const Choice& other : near(choice)) {
+            for (const CutAndSaving& other : near(choice)) {
                 if (m_slotsLeft <= 0 || m_options.stop.stop_requested()) break;
                 if (!m_tried.insert(other.key()).second || !tryPlan(other)) continue;
                 choice = other;
@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    bool tryPlan(const Choice& choice) {
+    bool tryPlan(const CutAndSaving& choice) {
         constexpr double kMissed = 0.98; // so much at most is a replay shorter than an estimate
         m_cutSearch.saveOnHost(choice.saving);
         const auto plan = m_cutSearch.evenPlan(choice.counts);
@@ -90,7 +90,7 @@ private:
     CutSearch m_cutSearch;
     int64_t m_slotsLeft;
     EvaluatedPlan m_best;
-    std::set<decltype(std::declval<Choice>().key())> m_tried;
+    std::set<decltype(std::declval<CutAndSaving>().key())> m_tried;
 };
 
 } // namespace
