@@ -817,6 +817,7 @@ void addExperts(Cases& cases) {
     addExpertProducts(cases, {5, 4, 3, 33, 2}, 70);
     addExpertProducts(cases, {200, 3, 2, 72, 8}, 136); // one has more than a tile of rows, one none
     addExpertProducts(cases, {17, 40, 4, 16, 0}, 264);
+    addExpertProducts(cases, {150, 5, 2, 328, 8}, 520); // several tiles each way, with a rest, and steps of them
 }
 
 // Inputs stay away from zero, so that one differing bit of the mask is an error far beyond the tolerance.

@@ -8,6 +8,8 @@
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/CUDAEvent.h>
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <random>
@@ -124,6 +126,10 @@ void measure(const Shape& s) {
 } // namespace
 
 int main() {
+    if (dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL) == nullptr) { // which nothing here is linked to
+        std::fprintf(stderr, "expert_products: %s\n", dlerror());
+        return 1;
+    }
     std::printf("| experts of | product | TFLOP/s | dense | of it |\n|---|---|---|---|---|\n");
     for (const Shape& shape : {Shape{"Qwen3-30B-A3B", 128, 8, 8192, 2048, 768},
                                {"Qwen3-235B-A22B", 128, 8, 8192, 4096, 1536},

@@ -80,16 +80,16 @@ struct TileWork {
 
 template <class T, class Out, Form form>
 __device__ TileWork<T, Out> workOf(View<T> a, View<T> b, View<Out> out, const Experts& experts, const Sizes& sizes,
-                                   int tile) {
-    const int64_t n = static_cast<int64_t>(blockIdx.x) * tile;
+                                   int tileRows, int tileCols) {
+    const int64_t n = static_cast<int64_t>(blockIdx.x) * tileCols;
     if constexpr (form == Form::kGradient) {
         const auto expert = static_cast<int>(blockIdx.z);
         const int64_t begin = experts.starts[experts.first + expert], end = experts.starts[experts.first + expert + 1];
-        const int64_t m = static_cast<int64_t>(blockIdx.y) * tile;
+        const int64_t m = static_cast<int64_t>(blockIdx.y) * tileRows;
         return {a.row(begin) + m, b.row(begin) + n, out.row(m) + experts.stride * expert + n,
                 sizes.m - m,      sizes.n - n,      end - begin};
     } else {
-        const Tile rows = rowTile(experts, static_cast<int>(blockIdx.y), tile);
+        const Tile rows = rowTile(experts, static_cast<int>(blockIdx.y), tileRows);
         if (rows.expert < 0) return {};
         const T* weight = b.data + experts.stride * rows.expert;
         return {a.row(rows.first),
@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(256)
     plainKernel(View<T> a, View<T> b, View<Statistic<T>> out, Experts experts, Sizes sizes) {
     using S = Statistic<T>;
     __shared__ S as[kPlainDepth][kPlainTile + 1], bs[kPlainDepth][kPlainTile + 1];
-    const TileWork<T, S> work = workOf<T, S, form>(a, b, out, experts, sizes, kPlainTile);
+    const TileWork<T, S> work = workOf<T, S, form>(a, b, out, experts, sizes, kPlainTile, kPlainTile);
     if (work.rows <= 0) return;
     const int thread = static_cast<int>(threadIdx.x), x = thread % 16, y = thread / 16;
     const auto copy = [&](S(&to)[kPlainDepth][kPlainTile + 1], const T* from, int64_t pitch, int64_t across, int64_t k0,
@@ -147,10 +147,21 @@ __global__ void __launch_bounds__(256)
                 put<T>(work.out + (y * 4 + i) * out.pitch + x * 4 + j, sums[i][j], sizes);
 }
 
-// Tensor cores: 4 warps, 64 x 64 results each, and tiles of three steps of the inner dimension in shared memory.
-constexpr int kTile = 128, kDepth = 32, kThreads = 128, kStages = 3;
-constexpr int kTileElements = kTile * kDepth;
-constexpr int kWarpTile = 64, kPack = 8; // elements in 16 bytes
+// Tensor cores: tiles of so many steps of the inner dimension in shared memory, and 64 x 64 results for each warp.
+constexpr int kTileRows = 128, kWarpTile = 64, kPack = 8; // elements in 16 bytes
+
+template <int kCols_, int kDepth_, int kStages_, int kBlocks_>
+struct TileShape {
+    static constexpr int kCols = kCols_, kDepth = kDepth_, kStages = kStages_;
+    static constexpr int kBlocks = kBlocks_; // on a multiprocessor
+    static constexpr int kWarpCols = kCols / kWarpTile;
+    static constexpr int kThreads = kTileRows / kWarpTile * kWarpCols * 32;
+    static constexpr int kElements = (kTileRows + kCols) * kDepth; // of a step
+    static constexpr int kBytes = kStages * kElements * 2;
+};
+// What a GeForce card's 100 KB hold, and what fewer reads of the second cache are gained by where there is more.
+using SmallTiles = TileShape<128, 32, 3, 2>;
+using LargeTiles = TileShape<256, 64, 3, 1>;
 
 __device__ inline void copyAhead(void* to, const void* from, int bytes) { // of 16, the others become zeros
     const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
@@ -164,37 +175,58 @@ __device__ inline void awaitCopies() {
     asm volatile("cp.async.wait_group %0;\n" ::"n"(kOpen));
 }
 
-// Where a pack of a tile lies: moved within its row such that the same pack of eight rows lies in all 32 banks, which
-// is what ldmatrix reads at once.
-template <bool kByInner>
-__device__ inline int placeOf(int row, int pack) {
-    if constexpr (kByInner)
-        return row * kTile + (pack ^ (row & 7)) * kPack;
-    else
-        return row * kDepth + (pack ^ (row >> 1 & 3)) * kPack;
-}
+// A tile in shared memory: kAcross x kDepth, or kDepth x kAcross of what is stored by the inner dimension. A pack is
+// moved within its row such that the same one of eight rows lies in all 32 banks, which is what ldmatrix reads at once.
+template <bool kByInner, int kAcross, int kDepth>
+struct TilePlaces {
+    static constexpr int kRowElements = kByInner ? kAcross : kDepth, kRows = kByInner ? kDepth : kAcross;
+    static constexpr int kRowPacks = kRowElements / kPack;
 
-// The tile of an operand from inner index k0 on; zeros where nothing is there.
-template <class T, bool kByInner, bool kPacked>
-__device__ void copyOperand(T* to, const T* from, int64_t pitch, int64_t across, int64_t inner, int64_t k0) {
-    constexpr int kPacks = (kByInner ? kTile : kDepth) / kPack;
-    const int64_t rows = kByInner ? inner - k0 : across, cols = kByInner ? across : inner - k0;
-    from += kByInner ? k0 * pitch : k0;
+    __device__ static int of(int row, int pack) {
+        return row * kRowElements + (pack ^ (kRowPacks < 8 ? row >> 1 & 3 : row & 7)) * kPack;
+    }
+};
+
+// Copies an operand's tiles, each thread the same packs of all.
+template <class T, bool kByInner, int kAcross, int kDepth, int kThreads, bool kPacked>
+struct TileCopy {
+    using Places = TilePlaces<kByInner, kAcross, kDepth>;
+    static constexpr int kRowsAtOnce = kThreads / Places::kRowPacks;
+    static_assert(kRowsAtOnce % 8 == 0 && Places::kRows % kRowsAtOnce == 0, "a thread's packs are moved alike");
+
+    const T* m_from; // this thread's first pack
+    int64_t m_pitch, m_across, m_inner;
+    int m_row, m_pack;
+
+    __device__ TileCopy(const T* from, int64_t pitch, int64_t across, int64_t inner)
+        : m_pitch(pitch)
+        , m_across(across)
+        , m_inner(inner)
+        , m_row(static_cast<int>(threadIdx.x) / Places::kRowPacks)
+        , m_pack(static_cast<int>(threadIdx.x) % Places::kRowPacks) {
+        m_from = from + m_row * pitch + m_pack * kPack;
+    }
+    // The tile from inner index k0 on; zeros where nothing is there.
+    __device__ void operator()(T* to, int64_t k0) const {
+        const int64_t rows = kByInner ? m_inner - k0 : m_across, cols = kByInner ? m_across : m_inner - k0;
+        const int64_t left = cols - m_pack * kPack;
+        const int count = left <= 0 ? 0 : left < kPack ? static_cast<int>(left) : kPack;
+        const T* source = m_from + (kByInner ? k0 * m_pitch : k0);
+        to += Places::of(m_row, m_pack);
 #pragma unroll
-    for (int i = 0; i < kTileElements / kPack / kThreads; ++i) {
-        const int index = i * kThreads + static_cast<int>(threadIdx.x), row = index / kPacks, pack = index % kPacks;
-        T* place = to + placeOf<kByInner>(row, pack);
-        const int64_t left = row < rows ? cols - pack * kPack : 0;
-        const T* source = from + row * pitch + pack * kPack;
-        if constexpr (kPacked) {
-            const int count = left <= 0 ? 0 : left < kPack ? static_cast<int>(left) : kPack;
-            copyAhead(place, count > 0 ? source : from, count * static_cast<int>(sizeof(T)));
-        } else {
-            for (int c = 0; c < kPack; ++c)
-                place[c] = c < left ? source[c] : T{0};
+        for (int row = 0; row < Places::kRows; row += kRowsAtOnce) {
+            const int there = m_row + row < rows ? count : 0;
+            if constexpr (kPacked) { // from nowhere, where none is there
+                copyAhead(to, source, there * static_cast<int>(sizeof(T)));
+            } else {
+                for (int c = 0; c < kPack; ++c)
+                    to[c] = c < there ? source[c] : T{0};
+            }
+            to += kRowsAtOnce * Places::kRowElements;
+            source += kRowsAtOnce * m_pitch;
         }
     }
-}
+};
 
 // Four 8 x 8 matrices, whose rows begin where the lanes (eight for each) say; transposed where `kTurned`.
 template <bool kTurned>
@@ -212,14 +244,14 @@ __device__ inline void loadMatrices(unsigned (&to)[4], const void* row) {
 
 // 16 rows and 16 steps of the inner dimension: A's quarters lie (0, 0), (8, 0), (0, 8), (8, 8), B's (0, 0), (0, 8),
 // (8, 0), (8, 8), as the instruction below takes them (PTX ISA, "Matrix Fragments for mma.m16n8k16").
-template <class T, bool kByInner, bool isA>
+template <class Places, bool kByInner, bool isA, class T>
 __device__ inline void loadFragment(unsigned (&to)[4], const T* tile, int across, int k) {
     const int lane = static_cast<int>(threadIdx.x) % 32, first = lane / 8 % 2 * 8, second = lane / 16 * 8;
     const int a = across + (isA ? first : second), b = k + (isA ? second : first), row = lane % 8;
     if constexpr (kByInner)
-        loadMatrices<true>(to, tile + placeOf<true>(b + row, a / kPack));
+        loadMatrices<true>(to, tile + Places::of(b + row, a / kPack));
     else
-        loadMatrices<false>(to, tile + placeOf<false>(a + row, b / kPack));
+        loadMatrices<false>(to, tile + Places::of(a + row, b / kPack));
 }
 
 // sums (16, 8) += A (16, 16) B (16, 8).
@@ -253,21 +285,28 @@ __device__ inline void putPair(Out* to, float first, float second, int64_t cols,
 }
 
 // kPacked: both operands are copied in packs of 16 bytes.
-template <class T, class Out, Form form, bool kPacked>
-__global__ void __launch_bounds__(kThreads, 2)
+template <class T, class Out, Form form, bool kPacked, class Shape>
+__global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
     tensorKernel(View<T> a, View<T> b, View<Out> out, Experts experts, Sizes sizes, bool inPairs) {
     constexpr bool kAByInner = isStoredByInner(form, true), kBByInner = isStoredByInner(form, false);
+    constexpr int kDepth = Shape::kDepth, kStages = Shape::kStages;
     constexpr int kRowParts = kWarpTile / 16, kColParts = kWarpTile / 8;
-    __shared__ alignas(128) T memory[kStages][2][kTileElements];
-    const TileWork<T, Out> work = workOf<T, Out, form>(a, b, out, experts, sizes, kTile);
+    using CopyA = TileCopy<T, kAByInner, kTileRows, kDepth, Shape::kThreads, kPacked>;
+    using CopyB = TileCopy<T, kBByInner, Shape::kCols, kDepth, Shape::kThreads, kPacked>;
+    extern __shared__ __align__(128) unsigned char shared[];
+    T* const memory = reinterpret_cast<T*>(shared);
+    const TileWork<T, Out> work = workOf<T, Out, form>(a, b, out, experts, sizes, kTileRows, Shape::kCols);
     if (work.rows <= 0) return;
 
     const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
-    const int warpRow = warp / 2 * kWarpTile, warpCol = warp % 2 * kWarpTile;
+    const int warpRow = warp / Shape::kWarpCols * kWarpTile, warpCol = warp % Shape::kWarpCols * kWarpTile;
+    const CopyA copyA(work.a, a.pitch, work.rows, work.inner);
+    const CopyB copyB(work.b, b.pitch, work.cols, work.inner);
+    const auto tileOf = [&](int stage) { return memory + stage * Shape::kElements; };
     const auto copy = [&](int64_t k0, int stage) {
         if (k0 < work.inner) {
-            copyOperand<T, kAByInner, kPacked>(memory[stage][0], work.a, a.pitch, work.rows, work.inner, k0);
-            copyOperand<T, kBByInner, kPacked>(memory[stage][1], work.b, b.pitch, work.cols, work.inner, k0);
+            copyA(tileOf(stage), k0);
+            copyB(tileOf(stage) + kTileRows * kDepth, k0);
         }
         endCopies(); // also of none, as they are awaited by number
     };
@@ -279,15 +318,16 @@ __global__ void __launch_bounds__(kThreads, 2)
         awaitCopies<kStages - 2>();
         __syncthreads(); // what all have copied is there, and what was multiplied last may be written over
         copy(k0 + (kStages - 1) * kDepth, stage == 0 ? kStages - 1 : stage - 1);
+        const T *as = tileOf(stage), *bs = as + kTileRows * kDepth;
 #pragma unroll
         for (int k = 0; k < kDepth; k += 16) {
             unsigned left[kRowParts][4], right[kColParts / 2][4];
 #pragma unroll
             for (int i = 0; i < kRowParts; ++i)
-                loadFragment<T, kAByInner, true>(left[i], memory[stage][0], warpRow + 16 * i, k);
+                loadFragment<typename CopyA::Places, kAByInner, true>(left[i], as, warpRow + 16 * i, k);
 #pragma unroll
             for (int j = 0; j < kColParts / 2; ++j)
-                loadFragment<T, kBByInner, false>(right[j], memory[stage][1], warpCol + 16 * j, k);
+                loadFragment<typename CopyB::Places, kBByInner, false>(right[j], bs, warpCol + 16 * j, k);
 #pragma unroll
             for (int i = 0; i < kRowParts; ++i)
 #pragma unroll
@@ -318,12 +358,12 @@ int64_t tilesOf(int64_t size, int tile) {
 }
 
 template <Form form>
-dim3 gridOf(const Sizes& sizes, int count, int64_t rows, int tile) {
-    const auto n = static_cast<unsigned>(tilesOf(sizes.n, tile));
+dim3 gridOf(const Sizes& sizes, int count, int64_t rows, int tileRows, int tileCols) {
+    const auto n = static_cast<unsigned>(tilesOf(sizes.n, tileCols));
     if constexpr (form == Form::kGradient)
-        return dim3(n, static_cast<unsigned>(tilesOf(sizes.m, tile)), static_cast<unsigned>(count));
+        return dim3(n, static_cast<unsigned>(tilesOf(sizes.m, tileRows)), static_cast<unsigned>(count));
     else // each expert may have a tile that is not full
-        return dim3(n, static_cast<unsigned>(rows / tile + count), 1);
+        return dim3(n, static_cast<unsigned>(rows / tileRows + count), 1);
 }
 
 // Whether packs of 16 bytes may be copied from every row.
@@ -337,21 +377,40 @@ bool startsInPairs(const Matrix& matrix, int64_t stride) {
            reinterpret_cast<uintptr_t>(matrix.data) % (2 * sizeOf(matrix.dtype)) == 0;
 }
 
+// The current device's, of a block that asks for it.
+bool hasShared(int bytes) {
+    int device = 0, most = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    return bytes <= most;
+}
+
+template <class T, Form form, class Shape>
+void launchTiles(const Target& target, const Matrix& a, const Matrix& b, const Matrix& out, const Experts& experts,
+                 const Sizes& sizes) {
+    using Out = std::conditional_t<form == Form::kGradient, float, T>;
+    constexpr bool kIsGradient = form == Form::kGradient;
+    const dim3 grid = gridOf<form>(sizes, experts.count, a.rows, kTileRows, Shape::kCols);
+    const bool inPairs = startsInPairs(out, kIsGradient ? experts.stride : 0);
+    void (*const kernel)(View<T>, View<T>, View<Out>, Experts, Sizes, bool) =
+        startsInPacks(a, 0) && startsInPacks(b, kIsGradient ? 0 : experts.stride)
+            ? tensorKernel<T, Out, form, true, Shape>
+            : tensorKernel<T, Out, form, false, Shape>;
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape::kBytes);
+    kernel<<<grid, Shape::kThreads, Shape::kBytes, streamOf(target)>>>(View<T>(a), View<T>(b), View<Out>(out), experts,
+                                                                       sizes, inPairs);
+}
+
 template <class T, Form form>
 void launch(const Target& target, const Matrix& a, const Matrix& b, const Matrix& out, const Experts& experts,
             const Sizes& sizes, const char* name) {
-    constexpr bool kIsHalf = sizeof(T) == 2;
-    const dim3 grid = gridOf<form>(sizes, experts.count, a.rows, kIsHalf ? kTile : kPlainTile);
-    if constexpr (kIsHalf) {
-        using Out = std::conditional_t<form == Form::kGradient, float, T>;
-        const int64_t strideB = form == Form::kGradient ? 0 : experts.stride;
-        const bool inPairs = startsInPairs(out, form == Form::kGradient ? experts.stride : 0);
-        void (*const kernel)(View<T>, View<T>, View<Out>, Experts, Sizes, bool) =
-            startsInPacks(a, 0) && startsInPacks(b, strideB) ? tensorKernel<T, Out, form, true>
-                                                             : tensorKernel<T, Out, form, false>;
-        kernel<<<grid, kThreads, 0, streamOf(target)>>>(View<T>(a), View<T>(b), View<Out>(out), experts, sizes,
-                                                        inPairs);
+    if constexpr (sizeof(T) == 2) {
+        if (sizes.n > LargeTiles::kCols && hasShared(LargeTiles::kBytes))
+            launchTiles<T, form, LargeTiles>(target, a, b, out, experts, sizes);
+        else
+            launchTiles<T, form, SmallTiles>(target, a, b, out, experts, sizes);
     } else {
+        const dim3 grid = gridOf<form>(sizes, experts.count, a.rows, kPlainTile, kPlainTile);
         plainKernel<T, form><<<grid, 256, 0, streamOf(target)>>>(View<T>(a), View<T>(b), View<T>(out), experts, sizes);
     }
     checkLaunch(name);

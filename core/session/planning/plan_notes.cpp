@@ -93,7 +93,7 @@ std::optional<std::string> noteOnRates(const PlanAnswer& answer) {
     if (!band) return std::nullopt;
     std::string rests = "the devices' rates are assumed";
     if (answer.model.numExperts > 0)
-        rests += ", a mixture of experts took twice as long as predicted on the one GPU (an H100) that ran it";
+        rests += ", a mixture of experts took a tenth longer than predicted on the one GPU (an H100) that ran it";
     if (isPacked(answer.training.weights)) rests += ", packed weights were measured on an H100 alone";
     return fmt::format("Expect {:.0f} to {:.0f} tokens/s: {}, and published runs of the method's Python library were "
                        "that far from such predictions. `roundpipe profile` measures.",
