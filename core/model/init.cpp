@@ -53,17 +53,17 @@ std::vector<std::byte> converted(std::span<const float> values, DType dtype) {
 
 // A table lookup for each 16 random bits: eight values a draw, gigabytes in seconds.
 template <class Bits>
-void fillQuantiles(const geometry::TensorPlace& place, uint64_t key, const std::byte* table, std::byte* data) {
+void fillQuantiles(const geometry::TensorPlace& place, uint64_t key, const std::byte* table, int64_t first,
+                   int64_t count, std::byte* data) {
     const int64_t cols = place.spec.shape.back();
-    const int64_t rows = place.spec.numElements() / cols;
     const int64_t groups = (cols + 7) / 8; // each row starts a draw of its own
-    for (int64_t row = 0; row < rows; ++row) {
-        std::byte* out = data + row * place.pitchElements * static_cast<int64_t>(sizeof(Bits));
+    for (int64_t row = first; row < first + count; ++row) {
+        std::byte* out = data + (row - first) * place.pitchElements * static_cast<int64_t>(sizeof(Bits));
         for (int64_t group = 0; group < groups; ++group) {
             const kernels::Philox4 draw =
                 kernels::philox(key, static_cast<uint64_t>(group), static_cast<uint64_t>(row));
-            const int64_t count = std::min<int64_t>(8, cols - group * 8);
-            for (int64_t i = 0; i < count; ++i) {
+            const int64_t drawn = std::min<int64_t>(8, cols - group * 8);
+            for (int64_t i = 0; i < drawn; ++i) {
                 const uint32_t quantile = (draw.values[i / 2] >> (i % 2 * 16)) & 0xFFFFu;
                 std::memcpy(out + (group * 8 + i) * static_cast<int64_t>(sizeof(Bits)), table + quantile * sizeof(Bits),
                             sizeof(Bits));
@@ -72,21 +72,25 @@ void fillQuantiles(const geometry::TensorPlace& place, uint64_t key, const std::
     }
 }
 
-void fillWeights(const geometry::TensorPlace& place, uint64_t seed, std::byte* data) {
+} // namespace
+
+void fillRandomRows(const geometry::TensorPlace& place, uint64_t seed, int64_t first, int64_t count, std::byte* data) {
     static const std::vector<float> quantiles = makeNormalQuantiles();
     const std::vector<std::byte> table = converted(quantiles, place.dtype);
     const uint64_t key = kernels::mixKey(seed, hashName(place.spec.name), 0, 0);
     switch (sizeOf(place.dtype)) {
     case 2:
-        return fillQuantiles<uint16_t>(place, key, table.data(), data);
+        return fillQuantiles<uint16_t>(place, key, table.data(), first, count, data);
     case 4:
-        return fillQuantiles<uint32_t>(place, key, table.data(), data);
+        return fillQuantiles<uint32_t>(place, key, table.data(), first, count, data);
     case 8:
-        return fillQuantiles<uint64_t>(place, key, table.data(), data);
+        return fillQuantiles<uint64_t>(place, key, table.data(), first, count, data);
     default:
         RP_CHECK(!"weights of another size");
     }
 }
+
+namespace {
 
 // A norm or a bias: one row of equal values.
 void fillConstant(const geometry::TensorPlace& place, float value, std::byte* data) {
@@ -99,7 +103,7 @@ void fillConstant(const geometry::TensorPlace& place, float value, std::byte* da
 
 void fillRandom(const geometry::TensorPlace& place, uint64_t seed, std::byte* data) {
     if (place.spec.shape.size() > 1)
-        fillWeights(place, seed, data);
+        fillRandomRows(place, seed, 0, place.spec.numElements() / place.spec.shape.back(), data);
     else
         fillConstant(place, place.spec.kind == arch::TensorKind::kNorm ? 1.0f : 0.0f, data);
 }

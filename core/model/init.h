@@ -16,6 +16,9 @@ void fillRandom(const geometry::LayerLayout& layout, uint64_t seed, std::byte* b
 
 // One tensor of it; `data` is where its first row begins.
 void fillRandom(const geometry::TensorPlace& place, uint64_t seed, std::byte* data);
+// Rows [first, first + count) of a matrix of it (a stack of matrices has the rows of all); `data` is where the first of
+// these begins.
+void fillRandomRows(const geometry::TensorPlace& place, uint64_t seed, int64_t first, int64_t count, std::byte* data);
 
 // Fresh fp32 or fp64 masters as PEFT makes them: A uniform in ±1 / sqrt(in), B zero. masters [adapter.numElements].
 template <class T>

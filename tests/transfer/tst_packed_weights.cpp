@@ -5,10 +5,12 @@
 #include "device/cpu_device.h"
 #include "geometry/packed_parts.h"
 #include "kernels/random.h"
+#include "model/init.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 #include "transfer/load_checkpoint.h"
 #include "transfer/packing_tensors.h"
+#include "transfer/random_weights.h"
 #include "transfer/weight_slots.h"
 
 #include <gtest/gtest.h>
@@ -183,6 +185,27 @@ TEST(PackedWeights, areAssembledWhereTheyAreComputedWith) {
         EXPECT_EQ(slots.weights(1, compute).base, areaOf[1]);
         compute.synchronize();
         EXPECT_EQ(*first, std::byte{0x55});
+    }
+}
+
+// Of more values than are made at once: a row of pieces, the last of which is smaller.
+TEST(PackedWeights, thatAreMadeAreThoseOfTheWholeMatrix) {
+    geometry::TensorPlace place;
+    place.spec.name = "made";
+    place.spec.shape = {3, 1001, 2040}; // a stack
+    place.pitchElements = 2040;
+    const int64_t rows = 3 * 1001, cols = 2040;
+    geometry::TensorPlace whole = place;
+    std::vector<float> values(static_cast<std::size_t>(rows * cols));
+    model::fillRandom(whole, 5, reinterpret_cast<std::byte*>(values.data()));
+    for (const WeightFormat format : kFormats) {
+        place.packing = format;
+        const auto size = static_cast<std::size_t>(geometry::PackedParts(format, rows, cols).bytes);
+        std::vector<std::byte> made(size), packed(size);
+        fillRandomly({{}, &place, made.data(), rows, cols}, 5);
+        const HostTensor tensor{{}, &place, packed.data(), rows, cols};
+        TensorPacker(tensor).pack(0, dense(values.data(), DType::kF32, rows, cols));
+        EXPECT_EQ(made, packed) << static_cast<int>(format);
     }
 }
 
