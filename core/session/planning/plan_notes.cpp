@@ -93,7 +93,8 @@ std::optional<std::string> noteOnRates(const PlanAnswer& answer) {
     if (!band) return std::nullopt;
     std::string rests = "the devices' rates are assumed";
     if (answer.model.numExperts > 0)
-        rests += ", a mixture of experts took a tenth longer than predicted on the one GPU (an H100) that ran it";
+        rests +=
+            ", mixtures of experts took 1.1 to 1.5 times as long as predicted on the GPUs (H100, H200) that ran them";
     if (isPacked(answer.training.weights)) rests += ", packed weights were measured on an H100 alone";
     return fmt::format("Expect {:.0f} to {:.0f} tokens/s: {}, and published runs of the method's Python library were "
                        "that far from such predictions. `roundpipe profile` measures.",
