@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
+#include <set>
 
 namespace roundpipe::plan {
 
@@ -17,27 +20,45 @@ StepShape looseGrouping(int32_t roundSize, int32_t most, int32_t usual, bool one
     return {roundSize, (most + roundSize - 1) / roundSize, oneStepStale, usual};
 }
 
-std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepStale, bool devicesDiffer) {
-    constexpr int32_t kLargestRound = 256;        // weights travel seldom enough
-    constexpr int32_t kNumParted = 4, kParts = 4; // fewer rounds than these have quarters between them
-    constexpr std::array<int32_t, 3> kRests{1, 2, 4};
+namespace {
+
+constexpr int32_t kLargestRound = 256; // weights travel seldom enough
+
+using Sizes = std::set<int32_t, std::greater<>>; // of rounds
+
+// Whole rounds leave a device time now and then that another one needs.
+void addSizesForUnequal(Sizes& sizes, int32_t usual, double shareOfFastest) {
     constexpr int32_t kShort = 24; // microbatches of a step
-    std::vector<StepShape> shapes;
-    const auto add = [&](int32_t size) {
-        if (shapes.empty() || size < shapes.back().roundSize)
-            shapes.push_back(looseGrouping(size, most, usual, oneStepStale));
-    };
-    if (devicesDiffer && usual <= kShort)
+    constexpr std::array<int32_t, 3> kRests{1, 2, 4}, kRoundsOfFastest{1, 2, 3};
+    constexpr int32_t kSmallPart = 5; // a rest is less than this part of a step
+    if (usual <= kShort)
         for (int32_t size = usual; size > 0; --size)
-            add(size);
-    for (int32_t rounds = (usual - 1) / kLargestRound + 1; shapes.empty() || shapes.back().roundSize > 1;
-         rounds += std::max(1, rounds / 4)) {
-        add((usual + rounds - 1) / rounds);
-        for (const int32_t rest : kRests)
-            if (devicesDiffer && rounds == 1 && (kParts + 1) * rest < usual) add(usual - rest);
-        for (int32_t part = 1; rounds < kNumParted && part < kParts; ++part)
-            add((kParts * usual + kParts * rounds + part - 1) / (kParts * rounds + part));
+            sizes.insert(size);
+    for (const int32_t rest : kRests)
+        if (usual <= kLargestRound && kSmallPart * rest < usual) sizes.insert(usual - rest);
+    for (const int32_t rounds : kRoundsOfFastest) {
+        const double exact = usual * shareOfFastest / rounds;
+        for (const double size : {std::floor(exact), std::ceil(exact)})
+            if (size >= 1 && size <= kLargestRound) sizes.insert(static_cast<int32_t>(size));
     }
+}
+
+} // namespace
+
+std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepStale,
+                                      std::optional<double> shareOfFastest) {
+    constexpr int32_t kNumParted = 4, kParts = 4; // fewer rounds than these have quarters between them
+    Sizes sizes;
+    if (shareOfFastest) addSizesForUnequal(sizes, usual, *shareOfFastest);
+    for (int32_t size = 0, rounds = (usual - 1) / kLargestRound + 1; size != 1; rounds += std::max(1, rounds / 4)) {
+        size = (usual + rounds - 1) / rounds;
+        sizes.insert(size);
+        for (int32_t part = 1; rounds < kNumParted && part < kParts; ++part)
+            sizes.insert((kParts * usual + kParts * rounds + part - 1) / (kParts * rounds + part));
+    }
+    std::vector<StepShape> shapes;
+    for (const int32_t size : sizes)
+        shapes.push_back(looseGrouping(size, most, usual, oneStepStale));
     return shapes;
 }
 

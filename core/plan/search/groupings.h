@@ -5,6 +5,7 @@
 #include "plan/step_shape.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace roundpipe::plan {
@@ -19,9 +20,12 @@ StepShape looseGrouping(int32_t roundSize, int32_t most, int32_t usual, bool one
 
 // Ways to put a step of `usual` microbatches, and now and then up to `most`, into rounds, the largest rounds first: in
 // one, one and a quarter and so on by quarters up to four, then one more each time up to eight, then a quarter more;
-// the last round is not full now and then. Rounds are of 256 microbatches at most. Where devices differ, in one but for
-// the last microbatch, or a few, too: a fast device, which has time left in a round of whole stages, takes those alone;
-// and of a short step in rounds of every size, as what is left for the last one decides how busy each device is.
-std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepStale, bool devicesDiffer);
+// the last round is not full now and then. Rounds are of 256 microbatches at most. Where devices differ
+// (`shareOfFastest`: of a step, what one of the fastest does if each does as much as it is fast), in one but for the
+// last microbatch, or a few, too: a fast device, which has time left in a round of whole stages, takes those alone; in
+// rounds of which one, two or three are the share of a fastest device, and the rest is left to the others; and of a
+// short step in rounds of every size, as what is left for the last one decides how busy each device is.
+std::vector<StepShape> looseGroupings(int32_t most, int32_t usual, bool oneStepStale,
+                                      std::optional<double> shareOfFastest = std::nullopt);
 
 } // namespace roundpipe::plan

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/measured_times.h"
+#include "plan/search/evaluated_plan.h"
 #include "plan/search/groupings.h"
 #include "plan/search/host_saving.h"
 #include "plan/search/least_memory.h"
@@ -18,6 +19,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <ranges>
 #include <span>
 #include <utility>
@@ -71,12 +73,25 @@ bool isLoose(const ModelRequest& request) {
     return request.rounds == 0 && request.tokensPerStep > 0 && request.usualMicrobatches > 0;
 }
 
-std::vector<StepShape> shapesOf(const ModelRequest& request, int64_t microbatchSize) {
+// Of a step, if each device does as much as it is fast; none where all are alike.
+std::optional<double> shareOfFastest(const ModelRequest& request, const Costs& costs) {
+    if (devicesAreAlike(request.rig)) return std::nullopt;
+    double fastest = 0, all = 0; // microbatches a second
+    for (std::size_t d = 0; d < request.rig.devices.size(); ++d) {
+        const double rate = 1 / secondsOfMicrobatch(costs, d);
+        fastest = std::max(fastest, rate);
+        all += rate;
+    }
+    return fastest / all;
+}
+
+// `costs`: of microbatches of that size.
+std::vector<StepShape> shapesOf(const ModelRequest& request, const Costs& costs, int64_t microbatchSize) {
     const int32_t numMicrobatches = numMicrobatchesOf(request, microbatchSize);
     if (request.rounds > 0) return {fixedShape(request, numMicrobatches)};
     if (isLoose(request))
         return looseGroupings(numMicrobatches, request.usualMicrobatches, request.oneStepStale,
-                              !devicesAreAlike(request.rig));
+                              shareOfFastest(request, costs));
     std::vector<StepShape> shapes = groupings(numMicrobatches, request.oneStepStale);
     for (StepShape& shape : shapes)
         shape.usual = request.usualMicrobatches;
@@ -121,13 +136,13 @@ struct OpenStep {
 };
 
 OpenStep openStep(const ModelRequest& request, WeightFormat format, int64_t microbatchSize) {
-    OpenStep step{
-        0, request.training, {}, shapesOf(request, microbatchSize), numMicrobatchesOf(request, microbatchSize)};
+    OpenStep step{0, request.training, {}, {}, numMicrobatchesOf(request, microbatchSize)};
     step.training.sequences = microbatchSize;
     step.training.weights = format;
     step.costs = modelCosts(request.model, step.training, request.rig);
     if (!request.profiles.empty())
         applyMeasured(step.costs, loadMeasured(request.model, step.training, request.rig, request.profiles));
+    step.shapes = shapesOf(request, step.costs, microbatchSize);
     return step;
 }
 
@@ -369,7 +384,7 @@ bool fitsSurely(const ModelRequest& request, const SearchOptions& options) {
             training.sequences = size;
             training.weights = format;
             const Costs costs = modelCosts(request.model, training, request.rig);
-            for (const StepShape& shape : shapesOf(request, size))
+            for (const StepShape& shape : shapesOf(request, costs, size))
                 if (fits(planOfLeastMemory(request.rig, costs, shape), request.rig, costs, shape)) return true;
         }
     return false;
