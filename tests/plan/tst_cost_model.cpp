@@ -2,17 +2,24 @@
 #include "plan/cost/cost_model.h"
 
 #include "plan/cost/device_rates.h"
+#include "plan/cost/kernel_issue.h"
 #include "plan/cost/layer_work.h"
 #include "plan/cost/memory_table.h"
 #include "plan/cost/step_flops.h"
+#include "plan/rig/rig_presets.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
+#include <fstream>
 #include <limits>
+#include <regex>
+#include <string>
 
 namespace roundpipe::plan {
 namespace {
@@ -193,7 +200,7 @@ TEST(CostModel, isBoundByWhatIsScarce) {
     const LayerWork work = workOf(model, 2, shape);
     DeviceSpec device = k4090;
     device.matrixFlops = 1e30;
-    DeviceRates rates = ratesOf(device, DType::kBF16, true, {});
+    DeviceRates rates = ratesOf(device, DType::kBF16, true, {32, 128, 2048});
     rates.gapSeconds = rates.issueSeconds = 0;
     const double atMemory = totalBytes(work.forward) / device.memoryBytesPerSecond;
     EXPECT_GT(secondsOf(work.forward, rates), atMemory);
@@ -201,7 +208,7 @@ TEST(CostModel, isBoundByWhatIsScarce) {
 
     device = k4090;
     device.memoryBytesPerSecond = 1e30;
-    rates = ratesOf(device, DType::kBF16, true, {});
+    rates = ratesOf(device, DType::kBF16, true, {32, 128, 2048});
     rates.gapSeconds = rates.issueSeconds = 0;
     const double atPeak = totalFlops(work.forward) / device.matrixFlops;
     EXPECT_GT(secondsOf(work.forward, rates), atPeak);
@@ -210,7 +217,7 @@ TEST(CostModel, isBoundByWhatIsScarce) {
     EXPECT_NEAR(secondsOf(large, rates), large.flops / device.matrixFlops, 0.02 * large.flops / device.matrixFlops);
 
     // Next to nothing to compute: the host's issuing decides.
-    rates = ratesOf(k4090, DType::kBF16, true, {});
+    rates = ratesOf(k4090, DType::kBF16, true, {32, 128, 2048});
     const LayerWork tiny = workOf(model, 2, shapeOf(1, 8, 1));
     EXPECT_DOUBLE_EQ(secondsOf(tiny.forward, rates), static_cast<double>(tiny.forward.size()) * rates.issueSeconds);
 }
@@ -290,6 +297,56 @@ TEST(CostModel, readsTheWeightsOfEveryExpert) {
         EXPECT_LT(flops, 2 * 8192.0 * static_cast<double>(model.numActiveParameters()));
         EXPECT_GT(static_cast<double>(costs.layers[1].baseUp), weightBytes);
     }
+}
+
+// What products of experts took on an H100, bf16, 8,192 tokens dealt at random: the rows of that table of the figures,
+// in tera-operations a second.
+struct MeasuredProduct {
+    std::string model, product;
+    double rate = 0;
+};
+std::vector<MeasuredProduct> measuredProducts() {
+    std::ifstream file(testing::sourceFolder() / "tests/bench/RESULTS.md");
+    const std::regex row(
+        R"(\|(?: ([^|]*))? \| (x Wᵀ|dy W|dyᵀ x), at random \| \d+ \| \d+ \| [\d.]+ \| (\d+) \| [\d.]+ \|)");
+    std::vector<MeasuredProduct> products;
+    std::string model;
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with("| Qwen3-30B-A3B | x Wᵀ, rows dealt evenly")) model = "Qwen3-30B-A3B";
+        std::smatch found;
+        if (line.find(", at random |") == std::string::npos || !std::regex_match(line, found, row)) continue;
+        if (found[1].length() > 0) model = found[1];
+        products.push_back({model, found[2], std::stod(found[3])});
+    }
+    return products;
+}
+
+TEST(CostModel, productsOfExpertsTakeWhatWasMeasured) {
+    struct Experts {
+        const char* model;
+        double count, perToken, in, out; // as tests/bench/expert_products
+    };
+    constexpr std::array<Experts, 4> kExperts{
+        Experts{"Qwen3-30B-A3B", 128, 8, 2048, 768}, Experts{"Qwen3-235B-A22B", 128, 8, 4096, 1536},
+        Experts{"gpt-oss-20b", 32, 4, 2880, 5760}, Experts{"Mixtral-8x7B", 8, 2, 4096, 14336}};
+    const DeviceRates rates = ratesOf(devicePreset("h100").device, DType::kBF16, true, {32, 128, 2048});
+    const std::vector<MeasuredProduct> products = measuredProducts();
+    ASSERT_EQ(products.size(), 10U) << "the table is written otherwise than this test reads it";
+    double worst = 0;
+    for (const MeasuredProduct& measured : products) {
+        const auto* const of = std::ranges::find(kExperts, measured.model, &Experts::model);
+        ASSERT_NE(of, kExperts.end()) << measured.model;
+        std::vector<KernelWork> kernels;
+        KernelIssue issue(kernels, shapeOf(4));
+        const double rows = 8192 * of->perToken / of->count;
+        if (measured.product == "x Wᵀ") issue.product(rows, of->out, of->in, false, of->count);
+        if (measured.product == "dy W") issue.product(rows, of->in, of->out, false, of->count);
+        if (measured.product == "dyᵀ x") issue.gradient(of->out, of->in, rows, of->count);
+        const double rate = 1e-12 * kernels.front().flops / secondsOf(kernels.front(), rates);
+        worst = std::max(worst, std::abs(rate / measured.rate - 1));
+        EXPECT_NEAR(rate / measured.rate, 1, 0.15) << measured.model << ", " << measured.product;
+    }
+    std::printf("products of experts: %.1f %% off at most\n", 100 * worst);
 }
 
 // Each row meets the A and B of its expert; of gate and up together, which are one parameter.

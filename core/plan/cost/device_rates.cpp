@@ -27,24 +27,29 @@ constexpr int32_t kAda = 89;
 constexpr int32_t kScalesFp8 = 90; // cuBLASLt's products there
 constexpr double kFp8Speedup = 2;
 
+constexpr double kExpertAddedInner = 200;
 constexpr double kTile = 128; // the side of a piece of a product that a multiprocessor computes at a time
 
-// What differs from one generation of GPUs to the next. Shares are of DeviceSpec::matrixFlops. LibTorch's attention
-// uses the tensor cores of Ampere, hence a smaller share of Hopper's; 0.45 and 0.41 fit the runs on H200s.
+// What differs from one generation of GPUs to the next. Our kernel for experts multiplies by the instructions of warps,
+// with which Hopper does less than with its own: 0.48 and kExpertAddedInner fit 14 products on an H100 within a tenth
+// (tests/bench/RESULTS.md). Others have no better ones: the same part of what such instructions do there, not measured.
+// Shares are of DeviceSpec::matrixFlops. LibTorch's attention uses the tensor cores of Ampere, hence a smaller share of
+// Hopper's; 0.45 and 0.41 fit the runs on H200s.
 struct Generation {
     std::array<std::string_view, 4> names; // parts of a device's name
     double inSteps;                        // of products of 16-bit operands in a step: all of it together is short of
                                            // power, a product alone is not
     double fp32Share;                      // of products of fp32 operands: no tensor cores
+    double experts;                        // of products of experts, by our kernel
     double attentionForward;               // of LibTorch's flash attention
     double attentionBackward;
     double cudnnForward = 0; // of cuDNN's attention
     double cudnnBackward = 0;
 };
-constexpr Generation kHopper{{"H100", "H200", "H800", "H20"}, 0.96, 0.08, 0.45, 0.41, 0.75, 0.69};
-constexpr Generation kAmpereServer{{"A100", "A800", "", ""}, 1, 0.07, 0.70, 0.55};
-constexpr Generation kWorkstation{{"A6000", "A5000", "A40", "L40"}, 1, 0.28, 0.80, 0.65};
-constexpr Generation kGeForce{{"", "", "", ""}, 1, 0.50, 0.80, 0.65};
+constexpr Generation kHopper{{"H100", "H200", "H800", "H20"}, 0.96, 0.08, 0.48, 0.45, 0.41, 0.75, 0.69};
+constexpr Generation kAmpereServer{{"A100", "A800", "", ""}, 1, 0.07, 0.78, 0.70, 0.55};
+constexpr Generation kWorkstation{{"A6000", "A5000", "A40", "L40"}, 1, 0.28, 0.78, 0.80, 0.65};
+constexpr Generation kGeForce{{"", "", "", ""}, 1, 0.50, 0.78, 0.80, 0.65};
 
 const Generation& generationOf(const DeviceSpec& device) {
     for (const Generation* generation : {&kHopper, &kAmpereServer, &kWorkstation})
@@ -76,6 +81,8 @@ DeviceRates gpuRates(const DeviceSpec& device, DType operandType, bool determini
     rates.addedRows = 32;
     rates.addedCols = 32;
     rates.addedInner = 64;
+    if (halves) rates.expertFlops = device.matrixFlops * generation.experts;
+    rates.expertAddedInner = kExpertAddedInner;
     rates.attentionForwardFlops = device.matrixFlops * generation.attentionForward;
     rates.attentionBackwardFlops = device.matrixFlops * generation.attentionBackward;
     if (halves && deterministic) rates.multiprocessorsOfParts = device.numMultiprocessors;
@@ -132,6 +139,13 @@ double secondsOfBytes(const KernelWork& product, const DeviceRates& rates) {
     return std::max(product.bytes / rates.productBytesPerSecond, ofTile / rates.narrowProductBytesPerSecond);
 }
 
+// The last tile of an expert's rows is half full in the mean.
+double flopsOfExperts(const KernelWork& product, const DeviceRates& rates) {
+    const double rows = std::max(kTile, product.rows + kTile / 2);
+    const double cols = kTile * std::ceil(product.cols / kTile);
+    return 2 * product.groups * rows * cols * (product.inner + rates.expertAddedInner);
+}
+
 } // namespace
 
 DeviceRates ratesOf(const DeviceSpec& device, DType operandType, bool deterministic, const AttentionUse& attention) {
@@ -160,6 +174,8 @@ double secondsOf(const KernelWork& kernel, const DeviceRates& rates) {
     using enum KernelWork::Kind;
     switch (kernel.kind) {
     case kProduct: {
+        if (kernel.groups > 1 && rates.expertFlops > 0)
+            return std::max(flopsOfExperts(kernel, rates) / rates.expertFlops, secondsOfBytes(kernel, rates));
         const double padded = 2 * kernel.groups * (kernel.rows + rates.addedRows) * (kernel.cols + rates.addedCols) *
                               (kernel.inner + rates.addedInner);
         const double speedup = kernel.inFp8 && rates.fp8Speedup > 0 ? rates.fp8Speedup : 1;

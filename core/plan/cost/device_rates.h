@@ -20,6 +20,10 @@ struct DeviceRates {
     double addedRows = 0;
     double addedCols = 0;
     double addedInner = 0;
+    // Of grouped products, experts', with tiles that are full (core/kernels/cuda/expert_products.cu), each of which takes
+    // as long as with so much more to add up; 0: each expert's is a product as others are.
+    double expertFlops = 0;
+    double expertAddedInner = 0;
     double attentionForwardFlops = 0;  // counting 4 a pair and column forward, 10 backward
     double attentionBackwardFlops = 0; // of all multiprocessors at work
     // Each token takes as long as it would with so many more to look at: tiles on the diagonal are half empty.
