@@ -103,7 +103,7 @@ def compare_model(name, work):
         parity.compare_first_step(what, model, work / kind, examples, runs, "fp32", 1e-6, 1e-5)
         parity.compare_first_step(what, model, work / kind, examples, runs, "fp64", 1e-12, 1e-9)
         if kind != "attention":
-            parity.compare_curves(what, model, work / kind, examples, runs, most=10.0)  # choices of experts flip, too
+            parity.compare_curves(what, model, work / kind, examples, runs, most=None)  # choices of experts flip, too: in fp64
             compare_exact_curve(what, model, work / kind, examples, runs)
             parity.compare_export(what, model, examples, runs)
             compare_merged(what, model, runs / "fast" / "adapter", work / f"merged-{kind}")
