@@ -66,6 +66,16 @@ cudaDeviceProp propertiesOf(int cudaIndex) {
     return properties;
 }
 
+// A link is held back by kernels, which must not wait until all blocks of what computes have begun.
+cudaStream_t makeStream(bool isHeldBack) {
+    int least = 0, greatest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "reading the priorities of streams");
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, isHeldBack ? greatest : least),
+          "creating a stream");
+    return stream;
+}
+
 } // namespace
 
 CudaStream::CudaStream(int cudaIndex, std::size_t index, LaneId lane, std::shared_ptr<EventPool> events,
@@ -79,9 +89,9 @@ CudaStream::CudaStream(int cudaIndex, std::size_t index, LaneId lane, std::share
     , m_onSpan(context.onSpan)
     , m_fault(context.fault) {
     setDevice();
-    check(cudaStreamCreateWithFlags(&m_stream, cudaStreamNonBlocking), "creating a stream");
+    m_stream = makeStream(pace != nullptr);
     if (!makesWay) return;
-    check(cudaStreamCreateWithFlags(&m_other, cudaStreamNonBlocking), "creating a stream");
+    m_other = makeStream(pace != nullptr);
     check(cudaEventCreateWithFlags(&m_turn, cudaEventDisableTiming), "creating an event");
 }
 
