@@ -214,6 +214,14 @@ void Checkpoint::requireTiedHead(std::span<const LayerSpec> layers, std::optiona
                        "it; or fetch the folder again.");
 }
 
+void Checkpoint::requireAll(std::span<const LayerSpec> layers) const {
+    for (const LayerSpec& layer : layers)
+        for (const TensorSpec& tensor : layer.tensors)
+            for (const StoredTensor& stored : storedTensors(tensor))
+                require(stored);
+    requireNoOthers(layers);
+}
+
 void Checkpoint::requireNoOthers(std::span<const LayerSpec> layers) const {
     std::set<std::string> known;
     for (const LayerSpec& layer : layers)

@@ -30,6 +30,8 @@ public:
     const TensorEntry& require(std::string_view name, std::span<const int64_t> shape) const;
     // The same of what is stored of a tensor, which is of bytes where it is packed.
     const TensorEntry& require(const StoredTensor& stored) const;
+    // All tensors of `layers`, and what stands at requireNoOthers(): what a folder lacks, without reading its weights.
+    void requireAll(std::span<const LayerSpec> layers) const;
     bool has(std::string_view name) const;
     // Throws kInvalidInput where the folder has tensors that are none of `layers`: the model would run without them,
     // and be another one than the one that was trained. What sees pictures has no part in texts.

@@ -63,11 +63,7 @@ bool hasTemplate(const fs::path& folder) {
 
 void lookAtWeights(ModelFolder& folder) {
     const Checkpoint checkpoint = Checkpoint::open(folder.path);
-    for (const LayerSpec& layer : folder.model->layers)
-        for (const TensorSpec& tensor : layer.tensors)
-            for (const StoredTensor& stored : storedTensors(tensor))
-                checkpoint.require(stored);
-    checkpoint.requireNoOthers(folder.model->layers);
+    checkpoint.requireAll(folder.model->layers);
     checkpoint.requireTiedHead(folder.model->layers, kBytesOfEnds);
     folder.hasWeights = true;
     folder.weightBytes = checkpoint.totalBytes();

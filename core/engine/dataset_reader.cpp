@@ -28,14 +28,10 @@ session::Activity DatasetReader::activity() const {
     return m_activity;
 }
 
-void DatasetReader::throwIfFailed() {
-    if (m_done.valid() && m_done.wait_for(0s) == std::future_status::ready) m_done.get();
-}
-
 data::Dataset DatasetReader::take(const Report& report) {
-    while (m_done.valid() && m_done.wait_for(100ms) != std::future_status::ready)
+    while (m_done.wait_for(100ms) != std::future_status::ready)
         if (!report(activity())) m_cancelled = true;
-    throwIfFailed();
+    m_done.get();
     return std::move(*m_dataset);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads a run's rows in a thread of its own, while the weights are read.
+// Reads a run's rows in a thread of its own, while its devices are opened.
 #pragma once
 
 #include "engine/workload.h"
@@ -22,8 +22,6 @@ public:
 
     // What it is doing; nothing once all is read.
     session::Activity activity() const;
-    // Throws what ended the reading, if it failed: nobody should wait for weights to hear of a bad file.
-    void throwIfFailed();
     // Waits, calling `report` a few times a second; once. Throws what Dataset::load throws, and kCancelled.
     data::Dataset take(const Report& report);
 

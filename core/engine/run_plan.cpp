@@ -90,11 +90,11 @@ plan::Rig rigOf(const Devices& devices, int64_t hostBytesHeld) {
 }
 
 batch::StepContent settleSteps(session::RunSpec& spec, const arch::ModelSpec& model, const Devices& devices,
-                               const data::Dataset& dataset, int64_t hostBytesHeld) {
+                               const data::Dataset& dataset) {
     data::requireRoom(dataset, session::stepRulesOf(spec));
     const session::RunLengths lengths = lengthsOf(dataset);
     if (spec.batch.microbatches == 0) { // a GPU that nobody knows is measured
-        spec = session::withMicrobatches(spec, model, rigOf(devices, hostBytesHeld), lengths);
+        spec = session::withMicrobatches(spec, model, rigOf(devices, 0), lengths);
         log::info(fmt::format("{} microbatches go through the pipeline together", spec.batch.microbatches));
     }
     return session::stepContentOf(spec, lengths);

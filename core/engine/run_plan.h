@@ -26,7 +26,7 @@ plan::Rig rigOf(const std::vector<std::unique_ptr<device::Device>>& devices, int
 // kInvalidInput naming the row that exceeds a limit of theirs.
 batch::StepContent settleSteps(session::RunSpec& spec, const arch::ModelSpec& model,
                                const std::vector<std::unique_ptr<device::Device>>& devices,
-                               const data::Dataset& dataset, int64_t hostBytesHeld = 0);
+                               const data::Dataset& dataset);
 
 // What a run that has begun knows beyond its spec.
 struct RunSoFar {

@@ -86,15 +86,15 @@ auto Training::withinMemory(const Body& body) {
 }
 
 void Training::prepare(bool acceptsChanges, bool trainsOn) {
+    const auto say = [this](const Activity& activity) { return report({activity}); };
     openModel();
     DatasetReader rows(m_spec, *m_text);
     makeDevicesAndModel();
-    loadWeights(acceptsChanges, [&](const Activity& activity) {
-        rows.throwIfFailed();
-        const Activity aside = rows.activity();
-        return report(aside.empty() ? std::vector{activity} : std::vector{activity, aside});
-    });
-    useDataset(rows.take([this](const Activity& activity) { return report({activity}); }));
+    if (m_folder.resumesFrom()) takeUpCheckpoint(acceptsChanges);
+    useDataset(rows.take(say));
+    requirePlan();
+    loadWeights(say);
+    m_fingerprint.emplace(m_spec, *m_dataset); // reads the same files
     if (const auto& before = m_folder.resumesFrom(); before && before->state.fingerprint)
         require(runs::changedContent(*before, m_spec, m_fingerprint->get()), acceptsChanges);
     goOnAfterEarlyEnd(trainsOn);
@@ -110,11 +110,11 @@ void Training::openModel() {
     m_text = openModelText(m_spec.model.path, m_spec.model.chatTemplate);
     if (const int64_t rows = m_modelSpec.config.vocabSize; m_text->tokenizer.vocabSize() > rows)
         m_board.warning({RunText(RunTextCode::kMoreTokensThanRows, m_text->tokenizer.vocabSize(), rows)});
+    if (!m_spec.model.randomWeights) arch::Checkpoint::open(m_spec.model.path).requireAll(m_modelSpec.layers);
 }
 
 void Training::useDataset(data::Dataset dataset) {
     m_dataset = std::move(dataset);
-    m_fingerprint.emplace(m_spec, *m_dataset);
     for (const session::DroppedRow& row : m_dataset->dropped())
         log::info("dropped " + row.text);
     log::info(m_dataset->stats().summary());
@@ -123,7 +123,7 @@ void Training::useDataset(data::Dataset dataset) {
                                                                    m_dataset->dropped().front().text))});
     if (const int64_t turns = m_dataset->stats().numTurnsWithoutEnd; turns > 0)
         m_board.warning({RunText(RunTextCode::kAnswersWithoutEnd, turns)});
-    m_content = settleSteps(m_spec, m_modelSpec, m_devices, *m_dataset, hostBytesHeld());
+    m_content = settleSteps(m_spec, m_modelSpec, m_devices, *m_dataset);
     m_batcher.emplace(m_dataset->training(), session::stepRulesOf(m_spec), session::drawOrderOf(m_spec),
                       session::sharesOf(m_spec));
     m_totalSteps = m_batcher->steps().total(m_spec.duration.epochs, m_spec.duration.maxSteps);
@@ -155,7 +155,14 @@ void Training::makeDevicesAndModel() {
         model::requireTrainableOn(*m_model, device->kind() == device::DeviceKind::kCuda);
 }
 
-void Training::loadWeights(bool acceptsChanges, const Report& report) {
+// Now, not after the minutes in which weights are read or made. The plan itself is made once they are there, of what is
+// free then.
+void Training::requirePlan() {
+    report(ActivityCode::kPlanning);
+    static_cast<void>(planOf(m_spec, *m_model, m_devices, m_content, soFar()));
+}
+
+void Training::loadWeights(const Report& report) {
     const bool pinned = std::ranges::any_of(m_devices, [](const auto& device) { return device->pinnedHost(); });
     m_store = std::make_unique<transfer::HostWeightStore>(layouts(), m_model->operandType, pinned);
     fillStore(*m_store, m_spec, report);
@@ -169,13 +176,16 @@ void Training::loadWeights(bool acceptsChanges, const Report& report) {
         pipeline::parametersOf(m_store->adapters()));
     m_still = std::make_unique<optim::StillLayers>(*m_adamw);
     m_state.seed = m_spec.seed;
-    if (m_folder.resumesFrom()) loadCheckpoint(acceptsChanges);
+    if (const auto& found = m_folder.resumesFrom()) {
+        namingCheckpoint(found->folder, [&] { readWeights(found->folder); });
+        m_folder.truncateMetrics(m_state.step);
+    }
     m_saver.emplace(
         RunSaver::Sources{m_spec, m_folder, m_board, *m_model, *m_store, *m_adamw, *m_still, m_fingerprint});
 }
 
 // The same seed gives the same rows in the same order, and the same draws.
-void Training::loadCheckpoint(bool acceptsChanges) {
+void Training::takeUpCheckpoint(bool acceptsChanges) {
     const runs::FoundCheckpoint& found = *m_folder.resumesFrom();
     const std::filesystem::path& folder = found.folder;
     if (!found.state.fingerprint) m_board.warning({RunText(RunTextCode::kCheckpointUnchecked, folder.string())});
@@ -191,10 +201,7 @@ void Training::loadCheckpoint(bool acceptsChanges) {
         throw invalidInput(fmt::format("The run cannot go on with what it has trained. {}", fmt::join(changes, " ")),
                            "Put back what has changed, or begin a run of its own.");
     require(runs::changedSettings(found, m_spec), acceptsChanges);
-    namingCheckpoint(folder, [&] { readWeights(folder); });
-    m_folder.truncateMetrics(found.state.step);
     m_state = found.state;
-    m_state.seed = m_spec.seed;
     m_replicasBefore = m_state.replicas;
 }
 
@@ -242,8 +249,9 @@ pipeline::PipelineOptions Training::pipelineOptions() const {
     return options;
 }
 
-// Weights, versions and moments are there before the plan.
+// Weights, versions and moments are there before the plan that is carried out.
 int64_t Training::hostBytesHeld() const {
+    if (!m_store) return 0;
     int64_t bytes = m_store->bytes();
     for (const geometry::TrainedBlock& block : m_store->adapters().shapes()) {
         const geometry::TrainedBytes each(block, m_model->operandType);

@@ -35,9 +35,9 @@ public:
              RunTrace& trace, const device::OnSpan& onSpan);
     ~Training();
 
-    // Reads model, data and weights, plans, allocates; announces the plan. Throws kCancelled when asked to stop, and
-    // kInvalidInput where the run goes on with something that has changed since, unless it `acceptsChanges`. One that
-    // has ended early ends at once, unless it `trainsOn`.
+    // Reads model, data and weights, plans, allocates; announces the plan. Throws kOutOfMemory before it reads weights
+    // where no plan fits, kCancelled when asked to stop, and kInvalidInput where the run goes on with something that
+    // has changed since, unless it `acceptsChanges`. One that has ended early ends at once, unless it `trainsOn`.
     void prepare(bool acceptsChanges, bool trainsOn);
     // Greedy answers to `prompts`: by the base model, or by the tuned one. Takes the pipeline down.
     void answerSamples(const std::vector<std::string>& prompts, bool tuned);
@@ -63,8 +63,9 @@ private:
     void useDataset(data::Dataset dataset);
     void openDevices();
     void makeDevicesAndModel();
-    void loadWeights(bool acceptsChanges, const Report& report);
-    void loadCheckpoint(bool acceptsChanges);
+    void takeUpCheckpoint(bool acceptsChanges); // but for its weights
+    void requirePlan();
+    void loadWeights(const Report& report);
     void require(const std::vector<std::string>& changes, bool areAccepted);
     void readWeights(const std::filesystem::path& checkpoint); // with the optimizer's state
     pipeline::PipelineOptions pipelineOptions() const;

@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <thread>
 
 namespace roundpipe::engine {
@@ -47,6 +48,16 @@ protected:
         engine->wait();
         for (const session::RunEvent& event : engine->takeEvents())
             ASSERT_NE(event.kind, session::RunEvent::Kind::kError) << event.text;
+    }
+
+    void expectRefused(const char* why) {
+        const auto engine = makeEngine();
+        engine->start(m_spec, {}, false);
+        engine->wait();
+        std::string error;
+        for (const session::RunEvent& event : engine->takeEvents())
+            if (event.kind == session::RunEvent::Kind::kError) error += event.text;
+        EXPECT_NE(error.find(why), std::string::npos) << error;
     }
 
     session::PlanAnswer answerFor(const session::RunLengths& lengths) const {
@@ -143,6 +154,34 @@ TEST_F(RunPlanTest, isMadeForTheRigThatWasMeasured) {
     for (const auto& file : std::filesystem::recursive_directory_iterator(plan::profileFolder()))
         if (file.is_regular_file()) writeFileAtomically(file.path(), "{");
     EXPECT_GT(rigOf(devices, 0).host.memoryBytesPerSecond, 3.1e9) << "a damaged file is none";
+}
+
+// Copies the demo's model, with a head beside it that is another one than the embedding: only who reads the weights
+// finds that.
+std::filesystem::path modelOfTwoHeads(const std::filesystem::path& from, const std::filesystem::path& to) {
+    std::filesystem::copy(from, to);
+    const std::string file = readTextFile(from / "model.safetensors");
+    uint64_t headerBytes = 0;
+    std::memcpy(&headerBytes, file.data(), sizeof headerBytes);
+    const std::string values = file.substr(sizeof headerBytes + headerBytes);
+    constexpr int64_t kRows = 2560, kColumns = 192, kBytes = 2 * kRows * kColumns;
+    std::string header = file.substr(sizeof headerBytes, headerBytes);
+    header.replace(header.rfind('}'), std::string::npos,
+                   fmt::format(R"(,"lm_head.weight":{{"dtype":"BF16","shape":[{},{}],"data_offsets":[{},{}]}}}})",
+                               kRows, kColumns, values.size(), std::ssize(values) + kBytes));
+    headerBytes = header.size();
+    const std::string length(reinterpret_cast<const char*>(&headerBytes), sizeof headerBytes);
+    writeFileAtomically(to / "model.safetensors", length + header + values + std::string(kBytes, '\0'));
+    return to;
+}
+
+// Weights may take minutes.
+TEST_F(RunPlanTest, isRefusedBeforeWeightsAreRead) {
+    m_spec.model.path = modelOfTwoHeads(m_spec.model.path, m_folder.path() / "two heads").string();
+    expectRefused("lm_head");
+    m_spec.engine.devices = {"cpu:2@0.004GiB"};
+    m_spec.output.folder += "-other";
+    expectRefused("devices 0 to 1 (CPU worker) need");
 }
 
 // So many that the last step of an epoch is a short one.
