@@ -21,6 +21,31 @@
 namespace roundpipe::plan {
 namespace {
 
+arch::ModelSpec modelOf(const char* name) { // of the fixtures
+    return arch::makeModelSpec(arch::readModelConfig(testing::fixtures() / "configs" / (std::string(name) + ".json")));
+}
+
+// Adapters of rank 16 beside it.
+ModelRequest requestOf(const char* model, const char* rig, int64_t maxLength) {
+    ModelRequest request;
+    request.model = modelOf(model);
+    request.rig = parseRig(rig);
+    request.training.maxLength = maxLength;
+    request.training.lora.rank = 16;
+    return request;
+}
+
+// A step that is said in tokens, of so many microbatches of so many sequences.
+ModelRequest requestInTokens(const char* model, const char* rig, int64_t maxLength, int64_t sequences,
+                             int32_t microbatches) {
+    ModelRequest request = requestOf(model, rig, maxLength);
+    request.training.sequences = sequences;
+    request.sequencesPerStep = sequences * microbatches;
+    request.usualMicrobatches = microbatches;
+    request.tokensPerStep = request.sequencesPerStep * maxLength;
+    return request;
+}
+
 void expectNothingLost(unsigned seed, int question) {
     const ComparedChoice compared = compareChoice(seed, question, 128);
     ASSERT_TRUE(compared.fits) << compared.question;
@@ -58,10 +83,7 @@ TEST(SearchedChoice, searchesMoreThanTheBestGlancesWithAPartOfTheEffort) {
 // % were between neighbours.
 TEST(SearchedChoice, findsCutsOnUnequalDevicesThatAreGoodOnceTheySaveInHostMemory) {
     RP_REQUIRE_FIXTURES();
-    ModelRequest asked;
-    asked.model = arch::makeModelSpec(arch::readModelConfig(testing::fixtures() / "configs/Qwen3-8B.json"));
-    asked.rig = parseRig("4090+3090,ram=256");
-    asked.training.maxLength = 8192;
+    ModelRequest asked = requestOf("Qwen3-8B", "4090+3090,ram=256", 8192);
     asked.rounds = 2;
     double slowest = std::numeric_limits<double>::infinity(), fastest = 0;
     for (const int64_t microbatches : {30, 31, 32, 33}) {
@@ -77,11 +99,7 @@ TEST(SearchedChoice, findsCutsOnUnequalDevicesThatAreGoodOnceTheySaveInHostMemor
 
 TEST(SearchedChoice, polishesPlansOfUnequalDevices) { // 2.4 % and more lie between what a search comes upon and this
     RP_REQUIRE_FIXTURES();
-    ModelRequest asked;
-    asked.model = arch::makeModelSpec(arch::readModelConfig(testing::fixtures() / "configs/Qwen3-32B.json"));
-    asked.rig = parseRig("2x4090+2x3090,ram=256");
-    asked.training.maxLength = 4096;
-    asked.training.lora.rank = 16;
+    ModelRequest asked = requestOf("Qwen3-32B", "2x4090+2x3090,ram=256", 4096);
     asked.training.sequences = 6;
     asked.sequencesPerStep = 24;
     asked.oneStepStale = true;
@@ -116,8 +134,7 @@ TEST(SearchedChoice, findsCutsOnEqualDevicesThatAreGoodOnceTheySaveInHostMemory)
 // more than chosen.
 TEST(SearchedChoice, looksAtEnoughPlansOfLongStepsThatSaveInHostMemory) {
     RP_REQUIRE_FIXTURES();
-    const arch::ModelSpec model =
-        arch::makeModelSpec(arch::readModelConfig(testing::fixtures() / "configs/gpt-oss-20b.json"));
+    const arch::ModelSpec model = modelOf("gpt-oss-20b");
     const Rig rig = parseRig("4x4090,ram=256");
     TrainingShape training;
     training.maxLength = 2048;
@@ -133,15 +150,7 @@ TEST(SearchedChoice, looksAtEnoughPlansOfLongStepsThatSaveInHostMemory) {
 // A glance made 9,756 tokens/s of rounds of one, which make 14,701: they were not searched, and 6.5 % lost.
 TEST(SearchedChoice, searchesRoundsOfOneAmongUnequalDevices) {
     RP_REQUIRE_FIXTURES();
-    ModelRequest asked;
-    asked.model = arch::makeModelSpec(arch::readModelConfig(testing::fixtures() / "configs/Llama-3.1-8B.json"));
-    asked.rig = parseRig("4x4090+4x3090,ram=500");
-    asked.training.maxLength = 8192;
-    asked.training.sequences = 2;
-    asked.training.lora.rank = 16;
-    asked.sequencesPerStep = 64;
-    asked.usualMicrobatches = 32;
-    asked.tokensPerStep = asked.sequencesPerStep * asked.training.maxLength;
+    const ModelRequest asked = requestInTokens("Llama-3.1-8B", "4x4090+4x3090,ram=500", 8192, 2, 32);
     EXPECT_GT(chooseForModel(asked).tokensPerSecond, 14'500);
 }
 
@@ -149,15 +158,7 @@ TEST(SearchedChoice, searchesRoundsOfOneAmongUnequalDevices) {
 // lost where none but equal rounds and quarters of them were looked at.
 TEST(SearchedChoice, leavesTheRestOfAStepToTheFastDevice) {
     RP_REQUIRE_FIXTURES();
-    ModelRequest asked;
-    asked.model = arch::makeModelSpec(arch::readModelConfig(testing::fixtures() / "configs/Qwen3-4B.json"));
-    asked.rig = parseRig("4090+3090,ram=256");
-    asked.training.maxLength = 4096;
-    asked.training.sequences = 2;
-    asked.training.lora.rank = 16;
-    asked.sequencesPerStep = 48;
-    asked.usualMicrobatches = 24;
-    asked.tokensPerStep = asked.sequencesPerStep * asked.training.maxLength;
+    const ModelRequest asked = requestInTokens("Qwen3-4B", "4090+3090,ram=256", 4096, 2, 24);
     const double chosen = chooseForModel(asked).tokensPerSecond;
     double byHand = 0;
     for (const int32_t round : {21, 22, 23, 24}) {
@@ -173,14 +174,7 @@ TEST(SearchedChoice, leavesTheRestOfAStepToTheFastDevice) {
 // Sizes between 11 and 13 of a step of 16 were not looked at: 2.9 % were lost.
 TEST(SearchedChoice, looksAtRoundsOfAnySizeInAShortStep) {
     RP_REQUIRE_FIXTURES();
-    ModelRequest asked;
-    asked.model = arch::makeModelSpec(arch::readModelConfig(testing::fixtures() / "configs/Qwen3-1.7B.json"));
-    asked.rig = parseRig("4090+3090,ram=256");
-    asked.training.maxLength = 8192;
-    asked.training.sequences = 1;
-    asked.training.lora.rank = 16;
-    asked.sequencesPerStep = asked.usualMicrobatches = 16;
-    asked.tokensPerStep = asked.sequencesPerStep * asked.training.maxLength;
+    const ModelRequest asked = requestInTokens("Qwen3-1.7B", "4090+3090,ram=256", 8192, 1, 16);
     const StepShape twelve{12, 2, false, 16};
     const Costs costs = modelCosts(asked.model, asked.training, asked.rig);
     const double seconds = choosePlan(asked.rig, costs, {&twelve, 1}).step.stepSeconds;
@@ -241,8 +235,7 @@ TEST(SearchedChoice, losesToNoEvenCutsOnOneGpu) {
 // there, in rounds of 22 and four 6,157 and 5,336 tokens/s.
 TEST(SearchedChoice, findsCutsOnOneGpuThatAreGoodOnceTheySaveInHostMemory) {
     RP_REQUIRE_FIXTURES();
-    const arch::ModelSpec model =
-        arch::makeModelSpec(arch::readModelConfig(testing::fixtures() / "configs/gpt-oss-20b.json"));
+    const arch::ModelSpec model = modelOf("gpt-oss-20b");
     const Rig rig = parseRig("4090,ram=128");
     TrainingShape training;
     training.maxLength = 4096;
@@ -263,11 +256,7 @@ TEST(SearchedChoice, findsCutsOnOneGpuThatAreGoodOnceTheySaveInHostMemory) {
 TEST(SearchedChoice, findsWhatFitsByAHair) {
     RP_REQUIRE_FIXTURES();
     const auto stepOn = [](const char* rig) {
-        ModelRequest asked;
-        asked.model = arch::makeModelSpec(arch::readModelConfig(testing::fixtures() / "configs/Qwen3-235B-A22B.json"));
-        asked.rig = parseRig(rig);
-        asked.training.maxLength = 1024;
-        asked.training.lora.rank = 16;
+        ModelRequest asked = requestOf("Qwen3-235B-A22B", rig, 1024);
         asked.training.sequences = 2;
         asked.sequencesPerStep = 32;
         asked.rounds = 1;
