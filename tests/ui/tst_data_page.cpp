@@ -320,6 +320,23 @@ private slots:
         QVERIFY(shown.lens().isVisible() && !button->isChecked());
     }
 
+    // However high the window is.
+    void noRowIsCutInHalf() {
+        Shown shown(false);
+        std::string rows;
+        for (int i = 1; i <= 200; ++i)
+            rows += "{\"text\":\"row " + std::to_string(i) + "\"}\n";
+        shown.use({shown.write("a.jsonl", rows)});
+        QTRY_COMPARE(shown.table().model()->rowCount(), 200);
+        const QWidget& view = *shown.table().viewport();
+        const int row = shown.table().rowHeight(0);
+        for (int height = 740; height < 740 + row; height += 5) {
+            shown.page->resize(1072, height);
+            QTRY_COMPARE(view.height() % row, 0);
+            QVERIFY(shown.table().parentWidget()->height() - shown.table().height() < row); // nor is one left out
+        }
+    }
+
     void fetchesOnlyTheRowsInSight() {
         Shown shown(false);
         std::string rows;

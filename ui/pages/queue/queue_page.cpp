@@ -11,6 +11,7 @@
 #include "ui/widgets/one_line.h"
 #include "ui/widgets/roomy_items.h"
 #include "ui/widgets/segmented.h"
+#include "ui/widgets/whole_rows_place.h"
 
 #include <QAction>
 #include <QApplication>
@@ -145,7 +146,7 @@ QWidget* QueuePage::buildLine() {
     connect(m_empty->addButton(tr("Add a grid…")), &QPushButton::clicked, m_grid, &QAction::trigger);
     m_line = new widgets::Card;
     m_line->body()->addWidget(buildChoices());
-    m_line->body()->addWidget(m_table, 1);
+    m_line->body()->addWidget(new widgets::WholeRowsPlace(*m_table), 1);
     m_line->body()->addWidget(m_empty, 1);
     return m_line;
 }
@@ -240,7 +241,7 @@ void QueuePage::showRows() {
     for (int row = 0; row < rows; ++row)
         if (m_model->row(row).kind == LineRow::Kind::kDevices && m_table->columnSpan(row, 0) == 1)
             m_table->setSpan(row, 0, 1, LineModel::kNumColumns);
-    m_table->setVisible(rows > 0);
+    m_table->parentWidget()->setVisible(rows > 0);         // with its place
     const bool isKnown = rows > 0 || view.problem.empty(); // what waits
     m_line->setVisible(isKnown);
     m_empty->setVisible(rows == 0 && isKnown);

@@ -4,6 +4,7 @@
 #include "ui/theme/table_row.h"
 #include "ui/widgets/one_line.h"
 #include "ui/widgets/roomy_items.h"
+#include "ui/widgets/whole_rows_place.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -60,7 +61,7 @@ ResultsCard::ResultsCard(const theme::ThemeManager& themes, QWidget* parent)
     m_problem->setWordWrap(true);
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    body()->addWidget(m_table, 1);
+    body()->addWidget(new widgets::WholeRowsPlace(*m_table), 1);
     body()->addWidget(m_problem);
     auto* open = new QAction(this);
     open->setShortcut(Qt::Key_Return);

@@ -17,6 +17,7 @@
 #include "ui/widgets/one_line.h"
 #include "ui/widgets/roomy_items.h"
 #include "ui/widgets/segmented.h"
+#include "ui/widgets/whole_rows_place.h"
 #include "ui/widgets/wrapping_row.h"
 
 #include <QAction>
@@ -172,7 +173,7 @@ QWidget* RunsPage::buildTable() {
     connect(m_model, &RunsModel::renamed, this,
             [this](const runs::StoredRun& run, const QString& name) { services().runLibrary.rename(run, name); });
     auto* card = new widgets::Card;
-    card->body()->addWidget(m_table, 1);
+    card->body()->addWidget(new widgets::WholeRowsPlace(*m_table), 1);
     card->body()->addWidget(m_empty, 1);
     return card;
 }

@@ -4,6 +4,7 @@
 #include "ui/pages/data/rows/row_finder.h"
 #include "ui/pages/data/rows/rows_table.h"
 #include "ui/translations/number_text.h"
+#include "ui/widgets/whole_rows_place.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -40,7 +41,7 @@ RowsCard::RowsCard(bridge::WorkbenchController& workbench, const theme::ThemeMan
     fields->addWidget(m_find, 1);
     fields->addWidget(m_goTo);
     body()->addLayout(fields);
-    body()->addWidget(m_table, 1);
+    body()->addWidget(new widgets::WholeRowsPlace(*m_table), 1);
     connect(m_table, &RowsTable::placeChosen, this, &RowsCard::placeChosen);
     connect(m_table, &RowsTable::deletePressed, this, &RowsCard::deletePressed);
     connect(m_model, &RowsModel::countChanged, this, &RowsCard::showCount);

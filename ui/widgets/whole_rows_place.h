@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Room for a table with rows of one height, of which it takes what whole rows need: half of one would look cut off.
+#pragma once
+
+#include <QHeaderView>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace roundpipe::ui::widgets {
+
+class WholeRowsPlace : public QWidget {
+public:
+    explicit WholeRowsPlace(QTableView& table) : m_table(table) {
+        table.setParent(this);
+        setSizePolicy(table.sizePolicy());
+    }
+    QSize sizeHint() const override { return m_table.sizeHint(); }
+    QSize minimumSizeHint() const override { return m_table.minimumSizeHint(); }
+
+protected:
+    void resizeEvent(QResizeEvent*) override {
+        const int around = 2 * m_table.frameWidth() + m_table.horizontalHeader()->sizeHint().height();
+        const int left = std::max(height() - around, 0) % m_table.verticalHeader()->defaultSectionSize();
+        m_table.setGeometry(0, 0, width(), height() - left);
+    }
+
+private:
+    QTableView& m_table;
+};
+
+} // namespace roundpipe::ui::widgets
