@@ -2,11 +2,13 @@
 // A plan in words.
 #include "plan/rig/rig_file.h"
 #include "session/planning/plan_answer.h"
+#include "ui/models/command_line.h"
 #include "ui/models/plan_text.h"
 #include "ui/models/run_text.h"
 #include "ui/translations/device_text.h"
 
 #include <QTest>
+#include <QTextBoundaryFinder>
 
 using namespace roundpipe;
 
@@ -36,6 +38,18 @@ private slots:
         plan::Rival full = rival(kReplicas, 0.5);
         full.problem.obstacle = plan::Misfit::Obstacle::kFewLayers; // it cannot run here
         QVERIFY(text({full}).isEmpty());
+    }
+
+    // Wherever the line ends that an option stands in.
+    void optionsStayWhole() {
+        const QString sentence = QStringLiteral("Export it (--to merged), or use --chat-template FILE.");
+        const QString whole = ui::models::withWholeOptions(sentence);
+        QVERIFY(whole.contains(QStringLiteral("to\u00a0merged), or use ")));
+        QTextBoundaryFinder ends(QTextBoundaryFinder::Line, whole);
+        for (qsizetype at = ends.toNextBoundary(); at > 0 && at < whole.size(); at = ends.toNextBoundary())
+            QVERIFY2(whole.at(at - 1) == QLatin1Char(' '), qPrintable(whole.left(at)));
+        QString copied = ui::models::withWholeOptions(sentence, true);
+        QCOMPARE(copied.replace(QChar(QChar::Nbsp), QLatin1Char(' ')), sentence);
     }
 
     void aPlanInALineLeavesOutWhatItHasNoneOf() {

@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QStandardPaths>
 
 namespace roundpipe::ui::models {
@@ -30,6 +31,18 @@ QString asTyped(const QString& command) {
     const QString path = pathOfProgram();
     if (path.isEmpty()) return command;
     return QString::fromStdString(shellWord(path.toStdString())) + command.mid(kProgram.size());
+}
+
+QString withWholeOptions(QString sentence, bool isCopied) {
+    static const QRegularExpression kOption(QStringLiteral("--[a-z][a-z0-9-]*(?: [\\w-]+)?"));
+    qsizetype at = 0;
+    for (auto match = kOption.match(sentence); match.hasMatch(); match = kOption.match(sentence, at)) {
+        QString whole = match.captured().replace(QLatin1Char(' '), QChar(QChar::Nbsp)); // which is copied as a blank
+        if (!isCopied) whole.replace(QLatin1Char('-'), QStringLiteral("-\u2060"));      // a word joiner
+        sentence.replace(match.capturedStart(), match.capturedLength(), whole);
+        at = match.capturedStart() + whole.size();
+    }
+    return sentence;
 }
 
 } // namespace roundpipe::ui::models

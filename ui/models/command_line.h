@@ -10,4 +10,8 @@ namespace roundpipe::ui::models {
 // window, if there is one.
 QString asTyped(const QString& command);
 
+// A sentence to be wrapped, where a line ends neither inside of an option ("--max-length") nor between it and its
+// value. What is to be copied keeps its hyphens as they are: an invisible character beside them would be typed, too.
+QString withWholeOptions(QString sentence, bool isCopied = false);
+
 } // namespace roundpipe::ui::models

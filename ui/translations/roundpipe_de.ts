@@ -5687,6 +5687,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>%1, row %2</source>
         <translation>%1, Zeile %2</translation>
     </message>
+    <message>
+        <source>No tokens: the rows cannot be used. “Worth a look” says why.</source>
+        <translation>Keine Token: Die Zeilen sind nicht verwendbar. Warum, steht unter „Einen Blick wert“.</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::LensPanel</name>

@@ -5636,6 +5636,10 @@ Click: see it on the timeline</source>
         <source>%1, row %2</source>
         <translation>%1，第 %2 行</translation>
     </message>
+    <message>
+        <source>No tokens: the rows cannot be used. “Worth a look” says why.</source>
+        <translation>没有词元：这些行无法使用。原因见“值得一看”。</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::LensPanel</name>

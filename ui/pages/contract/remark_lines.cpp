@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/contract/remark_lines.h"
 
+#include "ui/models/command_line.h"
 #include "ui/models/export_text.h"
 #include "ui/models/run_text.h"
 
@@ -13,7 +14,7 @@ namespace roundpipe::ui::pages {
 namespace {
 
 QLabel* wordsOf(const QString& text) {
-    auto* words = new QLabel(text);
+    auto* words = new QLabel(models::withWholeOptions(text));
     words->setObjectName(QStringLiteral("remark"));
     words->setWordWrap(true);
     return words;

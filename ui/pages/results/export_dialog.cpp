@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/results/export_dialog.h"
 
+#include "ui/models/command_line.h"
 #include "ui/models/export_text.h"
 #include "ui/theme/theme.h"
 
@@ -171,7 +172,7 @@ void ExportDialog::showRemarks(const session::ExportRemarks& found) {
 }
 
 void ExportDialog::say(const QString& text, const char* look) {
-    auto* label = new QLabel(text);
+    auto* label = new QLabel(models::withWholeOptions(text, true));
     label->setObjectName(QLatin1String(look));
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);

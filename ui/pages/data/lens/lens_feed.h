@@ -31,6 +31,7 @@ private:
     void request(session::RowPlace place);
     void take(const session::WorkbenchResult& result);
     void show(session::TokenLens lens);
+    void showFailure(const session::LookupFailed& failed);
     void refresh();
     void leaveCurrentOut();
     const session::DroppedRow* leftOutByRule(session::RowPlace place) const;

@@ -29,7 +29,8 @@ LensPanel::LensPanel(const theme::ThemeManager& themes, QWidget* parent)
     , m_view(new TokenLensView(themes))
     , m_text(new QPlainTextEdit)
     , m_legend(new QLabel)
-    , m_choose(new QPushButton) {
+    , m_choose(new QPushButton)
+    , m_next(new QPushButton(tr("Next trained (T)"))) {
     titleRow()->addWidget(buildModes());
 
     m_roles->setWordWrap(true);
@@ -79,15 +80,19 @@ QWidget* LensPanel::buildLegend() {
     column->addWidget(m_legend);
     auto* layout = new QHBoxLayout;
     column->addLayout(layout);
-    auto* next = new QPushButton(tr("Next trained (T)"));
-    next->setObjectName(QStringLiteral("link"));
-    connect(next, &QPushButton::clicked, m_view, &TokenLensView::goToNextTrained);
+    m_next->setObjectName(QStringLiteral("link"));
+    connect(m_next, &QPushButton::clicked, m_view, &TokenLensView::goToNextTrained);
+    for (QWidget* ofTokens : {static_cast<QWidget*>(m_legend), static_cast<QWidget*>(m_next)}) {
+        QSizePolicy policy = ofTokens->sizePolicy();
+        policy.setRetainSizeWhenHidden(true); // nothing moves from row to row
+        ofTokens->setSizePolicy(policy);
+    }
     m_choose->setObjectName(QStringLiteral("link"));
     m_choose->setToolTip(tr("Del in the table does the same. Nothing is changed in the file."));
     connect(m_choose, &QPushButton::clicked, this, &LensPanel::chooseRow);
     layout->addWidget(m_choose);
     layout->addStretch(1);
-    layout->addWidget(next);
+    layout->addWidget(m_next);
     colourLegend();
     return rows;
 }
@@ -111,11 +116,17 @@ void LensPanel::show(session::TokenLens lens, const QString& name) {
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));
     m_text->setFont(m_view->font());
     m_text->setPlainText(QString::fromStdString(lens.text));
-    m_stack->setCurrentIndex(hasTokens ? 0 : 1);
+    showsTokens(hasTokens);
     m_view->setLens(std::move(lens));
     showRoles();
     showRemarks();
     showChoice();
+}
+
+void LensPanel::showsTokens(bool shows) {
+    m_stack->setCurrentIndex(shows ? 0 : 1);
+    m_legend->setVisible(shows);
+    m_next->setVisible(shows);
 }
 
 bool LensPanel::isLeftOut() const {
@@ -137,7 +148,7 @@ void LensPanel::showProblem(const QString& problem) {
     m_summary->setFullText({});
     m_text->setFont(font()); // a sentence, not a row
     m_text->setPlainText(problem);
-    m_stack->setCurrentIndex(1);
+    showsTokens(false);
     m_view->setLens(none);
     m_roles->hide();
     m_remarks->hide();

@@ -29,6 +29,7 @@ signals:
 private:
     QWidget* buildModes();
     QWidget* buildLegend();
+    void showsTokens(bool shows); // or words in their place
     void showRoles();
     void showRemarks();
     void showChoice();
@@ -44,6 +45,7 @@ private:
     QPlainTextEdit* m_text; // of rows that have no tokens
     QLabel* m_legend;
     QPushButton* m_choose;
+    QPushButton* m_next; // trained token
 };
 
 } // namespace roundpipe::ui::pages

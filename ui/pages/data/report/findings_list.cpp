@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/data/report/findings_list.h"
 
+#include "ui/models/command_line.h"
 #include "ui/theme/icon.h"
 
 #include <QHBoxLayout>
@@ -19,7 +20,7 @@ theme::Icon iconOf(Finding::Weight weight) {
 
 // However little room the buttons leave: a sentence is read to its end.
 QLabel* wrapped(const QString& text, const char* objectName) {
-    auto* label = new QLabel(text);
+    auto* label = new QLabel(models::withWholeOptions(text));
     label->setObjectName(QString::fromLatin1(objectName));
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
