@@ -22,7 +22,9 @@ protected:
     void resizeEvent(QResizeEvent*) override {
         const int around = 2 * m_table.frameWidth() + m_table.horizontalHeader()->sizeHint().height();
         const int left = std::max(height() - around, 0) % m_table.verticalHeader()->defaultSectionSize();
+        const bool isSeen = m_table.viewport()->rect().contains(m_table.visualRect(m_table.currentIndex()));
         m_table.setGeometry(0, 0, width(), height() - left);
+        if (isSeen) m_table.scrollTo(m_table.currentIndex()); // stays so in a lower one
     }
 
 private:

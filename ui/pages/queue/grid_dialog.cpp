@@ -62,7 +62,7 @@ GridDialog::GridDialog(const Services& services, queue::QueuedRun base, QWidget*
     m_name->setCursorPosition(0); // of a long one its beginning says more
     auto* below = new QHBoxLayout;
     below->addWidget(m_more);
-    below->addStretch(1);
+    below->addSpacing(16);
     below->addWidget(nameLabel);
     below->addWidget(m_name, 1);
     m_problem->setObjectName(QStringLiteral("problem"));
