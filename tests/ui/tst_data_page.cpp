@@ -400,6 +400,9 @@ private slots:
         QCOMPARE(shown.page->missing().at(0).field, QStringLiteral("model.chat_template"));
         QSignalSpy wanted(shown.page.get(), &ui::pages::Page::pageWanted);
         QTRY_VERIFY(buttonOf(*shown.page, "Chat template") != nullptr);
+        QVERIFY(shows(*shown.page, "Base models often have none")); // in its place, and the lens says where that is
+        const QString inLens = shown.lens().findChild<QPlainTextEdit*>()->toPlainText();
+        QVERIFY2(inLens.contains(QLatin1String("Worth a look")), qPrintable(inLens));
         buttonOf(*shown.page, "Chat template")->click();
         QCOMPARE(wanted.at(0), (QVariantList{QStringLiteral("settings"), QStringLiteral("model.chat_template")}));
     }

@@ -416,6 +416,7 @@ void DataPage::showFailure() {
                             ? QString::fromStdString(status.problem + " " + status.advice)
                             : tr("Tokens, lengths and masks are told by a model's tokenizer and template. Choose one "
                                  "on the page Model.");
+    m_lensFeed->fail();
     if (std::exchange(m_failure, why) == why) return; // said already
     m_report = nullptr;
     m_datasets->setReport(nullptr);

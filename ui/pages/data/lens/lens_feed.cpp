@@ -7,6 +7,7 @@
 #include "ui/translations/number_text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace roundpipe::ui::pages {
 namespace {
@@ -27,6 +28,7 @@ LensFeed::LensFeed(bridge::WorkbenchController& workbench, const document::Docum
 
 void LensFeed::reopen() {
     m_isOpen = true;
+    m_hasFailed = false;
     m_request = 0;
     request(m_place);
 }
@@ -60,21 +62,19 @@ void LensFeed::request(session::RowPlace place) {
 void LensFeed::take(const session::WorkbenchResult& result) {
     if (m_request == 0 || result.request != m_request) return;
     m_request = 0;
-    if (const auto* failed = std::get_if<session::LookupFailed>(&result.value))
-        showFailure(*failed);
+    if (const auto* failed = std::get_if<session::LookupFailed>(&result.value); failed != nullptr && !m_hasFailed)
+        m_lens.showProblem(QString::fromStdString(failed->problem + "\n" + failed->advice));
     else if (const auto* lens = std::get_if<session::TokenLens>(&result.value))
         show(*lens);
     if (const session::RowPlace current = m_rows.currentPlace(); !isSameRow(current, m_place)) request(current);
 }
 
-// What is wrong with all rows stands in the list of what deserves a look.
-void LensFeed::showFailure(const session::LookupFailed& failed) {
-    if (m_document.spec().model.path.empty())
-        m_lens.showProblem(tr("Tokens are told by a model. Choose one on the page Model."));
-    else if (m_workbench.status().state == session::WorkbenchState::kFailed)
-        m_lens.showProblem(tr("No tokens: the rows cannot be used. “Worth a look” says why."));
-    else
-        m_lens.showProblem(QString::fromStdString(failed.problem + "\n" + failed.advice));
+// Once, in whatever order the news come.
+void LensFeed::fail() {
+    if (std::exchange(m_hasFailed, true)) return;
+    m_lens.showProblem(m_document.spec().model.path.empty()
+                           ? tr("Tokens are told by a model. Choose one on the page Model.")
+                           : tr("No tokens: the rows cannot be used. “Worth a look” says why."));
 }
 
 // A row alone does not tell that it repeats another one: the report does. Null: no rule leaves the row out.

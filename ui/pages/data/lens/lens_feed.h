@@ -23,6 +23,7 @@ public:
     // The workbench has opened the dataset, again with other settings: what was asked before is not answered.
     void reopen();
     void close();                                                         // there is none
+    void fail();                                                          // no row can be used
     void setFiles(const QStringList& files);                              // of the rows, by their names
     void forgetRow();                                                     // the rows are others now
     void setReport(std::shared_ptr<const session::DatasetReport> report); // null: none
@@ -31,7 +32,6 @@ private:
     void request(session::RowPlace place);
     void take(const session::WorkbenchResult& result);
     void show(session::TokenLens lens);
-    void showFailure(const session::LookupFailed& failed);
     void refresh();
     void leaveCurrentOut();
     const session::DroppedRow* leftOutByRule(session::RowPlace place) const;
@@ -43,6 +43,7 @@ private:
     QStringList m_files;
     std::shared_ptr<const session::DatasetReport> m_report;
     bool m_isOpen = false;
+    bool m_hasFailed = false;
     uint64_t m_request = 0;    // 0: none is awaited
     session::RowPlace m_place; // of the row that is shown or asked for; number 0: none
 };
