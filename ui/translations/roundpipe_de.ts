@@ -6027,6 +6027,37 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Nothing is known yet.</source>
         <translation>Noch ist nichts bekannt.</translation>
     </message>
+    <message>
+        <source>less with fewer or shorter sequences at a time</source>
+        <translation>weniger mit weniger oder kürzeren Sequenzen auf einmal</translation>
+    </message>
+    <message>
+        <source>a stage at a time, the next one, and layers that stay</source>
+        <translation>jeweils eine Stufe, die nächste und Schichten, die bleiben</translation>
+    </message>
+    <message>
+        <source>two stages&apos; worth, of what is trained</source>
+        <translation>zweier Stufen, von dem, was trainiert wird</translation>
+    </message>
+    <message>
+        <source>driver, libraries and what they allocate</source>
+        <translation>Treiber, Bibliotheken und was sie belegen</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::MemoryParts</name>
+    <message>
+        <source>What takes the memory</source>
+        <translation>Was den Speicher belegt</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>more than there is</source>
+        <translation>mehr als vorhanden</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::MessageView</name>
@@ -6746,6 +6777,14 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Choose a model</source>
         <translation>Modell wählen</translation>
+    </message>
+    <message>
+        <source>What takes the memory</source>
+        <translation>Was den Speicher belegt</translation>
+    </message>
+    <message>
+        <source>%1, the fullest</source>
+        <translation>%1, am vollsten</translation>
     </message>
 </context>
 <context>

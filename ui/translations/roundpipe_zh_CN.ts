@@ -5976,6 +5976,37 @@ Click: see it on the timeline</source>
         <source>Nothing is known yet.</source>
         <translation>尚无信息。</translation>
     </message>
+    <message>
+        <source>less with fewer or shorter sequences at a time</source>
+        <translation>同时处理的序列更少或更短时会减少</translation>
+    </message>
+    <message>
+        <source>a stage at a time, the next one, and layers that stay</source>
+        <translation>当前阶段、下一个阶段，以及常驻的层</translation>
+    </message>
+    <message>
+        <source>two stages&apos; worth, of what is trained</source>
+        <translation>两个阶段的量，仅限参与训练的部分</translation>
+    </message>
+    <message>
+        <source>driver, libraries and what they allocate</source>
+        <translation>驱动、库及其分配的内存</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::MemoryParts</name>
+    <message>
+        <source>What takes the memory</source>
+        <translation>内存的去向</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>more than there is</source>
+        <translation>超出现有内存</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::MessageView</name>
@@ -6694,6 +6725,14 @@ Click: see it on the timeline</source>
     <message>
         <source>Choose a model</source>
         <translation>选择模型</translation>
+    </message>
+    <message>
+        <source>What takes the memory</source>
+        <translation>内存的去向</translation>
+    </message>
+    <message>
+        <source>%1, the fullest</source>
+        <translation>%1，占用最高</translation>
     </message>
 </context>
 <context>

@@ -37,17 +37,22 @@ void MemoryBars::setAnswer(const session::PlanAnswer* answer) {
     m_bars.clear();
     const theme::Theme& theme = colours();
     const QColor weights = theme.kind(trace::Kind::kUploadWeights);
+    const QString less = tr("less with fewer or shorter sequences at a time");
     for (std::size_t d = 0; answer != nullptr && d < answer->choice.deviceMemory.size(); ++d) {
         const plan::DeviceMemoryTable& table = answer->choice.deviceMemory[d];
         const plan::DeviceSpec& device = answer->rig.devices[d];
-        m_bars.push_back({translations::deviceText(device.isGpu, static_cast<int32_t>(d)),
-                          {{tr("weights"), weights, table.weights + table.residents},
-                           {tr("activations"), theme.kind(trace::Kind::kUploadActivation), table.activations},
-                           {tr("gradients"), theme.kind(trace::Kind::kDownloadGradient), table.gradients},
-                           {tr("workspace"), theme.kind(trace::Kind::kOptimizer), table.workspace + table.batches},
-                           {tr("context"), theme.kind(trace::Kind::kStep), table.context}},
-                          table.total(),
-                          device.memoryBytes});
+        m_bars.push_back(
+            {translations::deviceText(device.isGpu, static_cast<int32_t>(d)),
+             {{tr("weights"), weights, table.weights + table.residents,
+               tr("a stage at a time, the next one, and layers that stay")},
+              {tr("activations"), theme.kind(trace::Kind::kUploadActivation), table.activations, less},
+              {tr("gradients"), theme.kind(trace::Kind::kDownloadGradient), table.gradients,
+               tr("two stages' worth, of what is trained")},
+              {tr("workspace"), theme.kind(trace::Kind::kOptimizer), table.workspace + table.batches, less},
+              {tr("context"), theme.kind(trace::Kind::kStep), table.context,
+               tr("driver, libraries and what they allocate")}},
+             table.total(),
+             device.memoryBytes});
     }
     if (answer != nullptr && answer->hasPlan) {
         const plan::HostMemoryTable& host = answer->choice.hostMemory;
@@ -71,6 +76,14 @@ void MemoryBars::setAnswer(const session::PlanAnswer* answer) {
     setAccessibleDescription(words.join(QStringLiteral("; ")));
     if (m_bars.size() != before) updateGeometry();
     update();
+}
+
+const MemoryBars::Bar* MemoryBars::fullest() const {
+    const auto fill = [](const Bar& bar) {
+        return bar.available > 0 ? static_cast<double>(bar.needed) / static_cast<double>(bar.available) : 0;
+    };
+    const auto bar = std::ranges::max_element(m_bars, {}, fill);
+    return bar != m_bars.end() ? &*bar : nullptr;
 }
 
 int MemoryBars::numLines() const {

@@ -16,6 +16,7 @@ public:
         QString name;
         QColor colour;
         int64_t bytes = 0;
+        QString dependsOn = {}; // in words, where it is a device's
     };
     struct Bar {
         QString name;
@@ -28,6 +29,7 @@ public:
     explicit MemoryBars(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void setAnswer(const session::PlanAnswer* answer); // null: no bars
     const std::vector<Bar>& bars() const { return m_bars; }
+    const Bar* fullest() const; // for what there is; null: there are none
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {260, sizeHint().height()}; }
 

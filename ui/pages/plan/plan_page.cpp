@@ -9,6 +9,7 @@
 #include "ui/pages/plan/cuts.h"
 #include "ui/pages/plan/fixes_card.h"
 #include "ui/pages/plan/memory_bars.h"
+#include "ui/pages/plan/memory_parts.h"
 #include "ui/pages/plan/partition_editor.h"
 #include "ui/pages/plan/predicted_step.h"
 #include "ui/pages/plan/rig_table.h"
@@ -45,6 +46,7 @@ QString duration(double seconds) {
 const QString kNothing = QStringLiteral("–");
 
 constexpr int kLeastWithQueue = 960; // pixels of the page
+constexpr double kMostRoom = 1.8;    // rows that are higher are too far from each other
 
 // With the day where it is not today.
 QString endText(double secondsFromNow) {
@@ -75,6 +77,8 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     , m_fixes(new FixesCard)
     , m_memory(new MemoryBars(services.themes))
     , m_schedules(new ScheduleBars(services.themes))
+    , m_parts(new MemoryParts(services.themes))
+    , m_whoseParts(new QLabel)
     , m_faster(new QLabel)
     , m_rigs(new RigTable(services.makePlanner()))
     , m_ownRig(new QPushButton(tr("Back to this machine"))) {
@@ -142,7 +146,7 @@ void PlanPage::resizeEvent(QResizeEvent* event) {
 
 // A high window is filled by higher rows, as far as they are good to look at.
 void PlanPage::useRoom() {
-    const std::array<PlanPicture*, 4> pictures = {m_partition, m_predicted, m_memory, m_schedules};
+    const std::array<PlanPicture*, 5> pictures = {m_partition, m_predicted, m_memory, m_schedules, m_parts};
     const auto activateAround = [this](QWidget& part) {
         for (QWidget* at = part.parentWidget(); at != m_content; at = at->parentWidget())
             at->layout()->activate();
@@ -159,8 +163,8 @@ void PlanPage::useRoom() {
     };
     const int there = m_column->viewport()->height(), least = heightWith(0);
     if (there <= least) return;
-    const int most = heightWith(1);
-    if (there < most) heightWith(static_cast<double>(there - least) / (most - least));
+    const int usual = heightWith(1);
+    heightWith(std::min(static_cast<double>(there - least) / (usual - least), kMostRoom));
 }
 
 void PlanPage::buildSave() {
@@ -245,6 +249,16 @@ QWidget* PlanPage::buildMiddle() {
     return row;
 }
 
+QWidget* PlanPage::buildParts() {
+    auto* card = new widgets::Card(tr("What takes the memory"));
+    m_partsCard = card;
+    m_whoseParts->setObjectName(QStringLiteral("dim"));
+    card->titleRow()->insertWidget(1, m_whoseParts);
+    card->body()->addWidget(m_parts);
+    card->body()->addStretch(1);
+    return card;
+}
+
 QWidget* PlanPage::buildComparisons() {
     auto* schedules = new widgets::Card(tr("Other schedules"));
     m_comparison = schedules;
@@ -266,6 +280,7 @@ QWidget* PlanPage::buildComparisons() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kSpacing);
     layout->addWidget(schedules, 5);
+    layout->addWidget(buildParts(), 5);
     layout->addWidget(rigs, 4);
     return row;
 }
@@ -403,6 +418,7 @@ void PlanPage::showAge() {
     const bool isAllOld = m_dimsOld && plan.isOld();
     m_partition->setDimmed(!isLast || isAllOld);
     m_memory->setDimmed(!isLast || isAllOld);
+    m_parts->setDimmed(!isLast || isAllOld);
     m_predicted->setDimmed(!isLast || (m_dimsOld && isStepOld));
     m_schedules->setDimmed(!isLast || (m_dimsOld && areSchedulesOld));
     if (isAllOld || !plan.hasQuestion()) m_rigs->forget(isAllOld);
@@ -484,13 +500,24 @@ void PlanPage::showProblem(const session::PlanAnswer* answer) {
     for (int i = 0; i < m_middle->count(); ++i)
         m_middle->widget(i)->setSizePolicy(
             QSizePolicy::Preferred, i == m_middle->currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored);
-    m_comparison->setVisible(problem.isEmpty() || m_schedules->rows().size() > 1); // beside a plan that runs
+    showBesideRigs(!problem.isEmpty());
     const bool isUnmeasured = answer == nullptr && services().plan.problemKind() == ErrorKind::kDevice;
     m_fixes->offerRig(isUnmeasured);
     if (problem.isEmpty()) return;
     static const std::vector<plan::Fix> kNone;
     m_fixes->setProblem(problem, services().plan.advice(), answer != nullptr ? answer->fixes : kNone,
                         answer != nullptr ? answer->together : kNone, services().plan.isWorking());
+}
+
+// No schedule is compared with a plan that does not run: what it lacks is of more use.
+void PlanPage::showBesideRigs(bool hasProblem) {
+    const bool compares = !hasProblem || m_schedules->rows().size() > 1;
+    const MemoryBars::Bar* fullest = m_memory->fullest();
+    m_comparison->setVisible(compares);
+    m_partsCard->setVisible(!compares && fullest != nullptr);
+    if (m_partsCard->isHidden()) return;
+    m_parts->setBar(fullest);
+    m_whoseParts->setText(tr("%1, the fullest").arg(fullest->name));
 }
 
 void PlanPage::moveCut(const plan::Plan& plan, bool continues) {

@@ -21,6 +21,7 @@ namespace roundpipe::ui::pages {
 
 class FixesCard;
 class MemoryBars;
+class MemoryParts;
 class PartitionEditor;
 class PredictedStep;
 class RigTable;
@@ -45,6 +46,7 @@ private:
     QWidget* buildEmpty();
     QWidget* buildPartition();
     QWidget* buildMiddle();
+    QWidget* buildParts();
     QWidget* buildComparisons();
     void forgetProject();
     void refresh(); // what the planner said last
@@ -52,6 +54,7 @@ private:
     void showTiles(const session::PlanAnswer* answer);
     void showCuts(const session::PlanAnswer* answer);
     void showProblem(const session::PlanAnswer* answer);
+    void showBesideRigs(bool hasProblem);
     void applyFixes(const std::vector<plan::Fix>& fixes);
     void useBetterCuts();
     StartQuestion startQuestion(); // about what is known now
@@ -79,7 +82,10 @@ private:
     MemoryBars* m_memory;
     ScheduleBars* m_schedules;
     QWidget* m_comparison = nullptr; // their card
-    QLabel* m_faster;                // than the plan
+    MemoryParts* m_parts;            // of the fullest memory, in their place where nothing fits
+    QWidget* m_partsCard = nullptr;
+    QLabel* m_whoseParts;
+    QLabel* m_faster; // than the plan
     RigTable* m_rigs;
     QPushButton* m_enqueue = nullptr;
     QPushButton* m_ownRig;
