@@ -10219,10 +10219,6 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <translation>Aktivierungen ↓</translation>
     </message>
     <message>
-        <source>gradients ↓</source>
-        <translation>Gradienten ↓</translation>
-    </message>
-    <message>
         <source>steps</source>
         <translation>Schritte</translation>
     </message>
@@ -10349,6 +10345,10 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>the run is paused</source>
         <translation>der Lauf ist pausiert</translation>
+    </message>
+    <message>
+        <source>gradients, saved ↓</source>
+        <translation>Gradienten u. a. ↓</translation>
     </message>
 </context>
 </TS>

@@ -10148,10 +10148,6 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>激活 ↓</translation>
     </message>
     <message>
-        <source>gradients ↓</source>
-        <translation>梯度 ↓</translation>
-    </message>
-    <message>
         <source>steps</source>
         <translation>步</translation>
     </message>
@@ -10278,6 +10274,10 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>the run is paused</source>
         <translation>运行已暂停</translation>
+    </message>
+    <message>
+        <source>gradients, saved ↓</source>
+        <translation>梯度、保存 ↓</translation>
     </message>
 </context>
 </TS>

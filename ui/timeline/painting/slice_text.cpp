@@ -37,7 +37,7 @@ QString roleName(trace::LaneRole role) {
     case trace::LaneRole::kActivationsDown:
         return SliceWords::tr("activations ↓");
     case trace::LaneRole::kGradientsDown:
-        return SliceWords::tr("gradients ↓");
+        return SliceWords::tr("gradients, saved ↓");
     case trace::LaneRole::kMemory:
         return SliceWords::tr("memory");
     case trace::LaneRole::kOptimizer:
