@@ -1434,8 +1434,8 @@
     <message numerus="yes">
         <source>Rounds of %n microbatch(es), more of them</source>
         <translation>
-            <numerusform>Runden zu %n Microbatch, mehr davon</numerusform>
-            <numerusform>Runden zu %n Microbatches, mehr davon</numerusform>
+            <numerusform>Runden zu %n Mikrobatch, mehr davon</numerusform>
+            <numerusform>Runden zu %n Mikrobatches, mehr davon</numerusform>
         </translation>
     </message>
     <message numerus="yes">
