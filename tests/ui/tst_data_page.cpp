@@ -332,7 +332,7 @@ private slots:
         const int row = shown.table().rowHeight(0);
         for (int height = 740; height < 740 + row; height += 5) {
             shown.page->resize(1072, height);
-            QTRY_COMPARE(view.height() % row, 0);
+            QTRY_VERIFY(view.height() % row == 0 || row - view.height() % row <= 4);        // but for its margin
             QVERIFY(shown.table().parentWidget()->height() - shown.table().height() < row); // nor is one left out
         }
     }

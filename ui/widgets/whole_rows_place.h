@@ -21,13 +21,16 @@ public:
 protected:
     void resizeEvent(QResizeEvent*) override {
         const int around = 2 * m_table.frameWidth() + m_table.horizontalHeader()->sizeHint().height();
-        const int left = std::max(height() - around, 0) % m_table.verticalHeader()->defaultSectionSize();
+        const int row = m_table.verticalHeader()->defaultSectionSize();
+        const int rest = std::max(height() - around, 0) % row;
         const bool isSeen = m_table.viewport()->rect().contains(m_table.visualRect(m_table.currentIndex()));
-        m_table.setGeometry(0, 0, width(), height() - left);
+        m_table.setGeometry(0, 0, width(), height() - (row - rest > kMarginOfRow ? rest : 0));
         if (isSeen) m_table.scrollTo(m_table.currentIndex()); // stays so in a lower one
     }
 
 private:
+    static constexpr int kMarginOfRow = 4; // pixels below its text, without which it looks whole
+
     QTableView& m_table;
 };
 
