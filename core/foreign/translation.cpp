@@ -3,6 +3,7 @@
 
 #include "base/bytes_as_text.h"
 #include "base/error.h"
+#include "base/secrets.h"
 #include "session/spec/run_spec_fields.h"
 
 #include <algorithm>
@@ -96,7 +97,7 @@ void Translation::put(const std::string& key, const std::string& ours, Tree valu
     try {
         const session::RunSpec spec =
             session::parseRunSpec(alone.dump(-1, ' ', false, Tree::error_handler_t::replace), key);
-        session::checkLimits(session::fieldByKey(ours), session::fieldByKey(ours).get(spec));
+        session::checkValue(session::fieldByKey(ours), session::fieldByKey(ours).get(spec));
     } catch (const Error& error) {
         return note(key, "cannot be taken: " + std::string(error.message()));
     }
@@ -109,7 +110,10 @@ void Translation::put(const std::string& key, const std::string& ours, Tree valu
 void Translation::addDataset(Tree dataset, const std::string& key, bool isApart) {
     Tree alone = {{"data", {{"datasets", {dataset}}}}};
     try {
-        session::parseRunSpec(alone.dump(-1, ' ', false, Tree::error_handler_t::replace), key);
+        const session::RunSpec spec =
+            session::parseRunSpec(alone.dump(-1, ' ', false, Tree::error_handler_t::replace), key);
+        for (const session::Field& field : session::runSpecFields())
+            if (field.isOfDataset) session::checkValue(field, field.get(spec));
     } catch (const Error& error) {
         return noteOf(key, dataset["files"], "cannot be taken: " + std::string(error.message()));
     }
@@ -128,7 +132,7 @@ void Translation::note(const std::string& key, const std::string& reason) {
 
 void Translation::noteOf(const std::string& key, const Tree& value, const std::string& reason) {
     const std::string shown = value.dump(-1, ' ', false, Tree::error_handler_t::replace);
-    m_notTaken.push_back({key, isSecret(key) ? "…" : shown, reason});
+    m_notTaken.push_back({key, isSecret(key) ? "…" : withoutSecrets(shown), reason});
 }
 
 void Translation::noteTakenWithout(const std::string& key, const Tree& fields, const std::string& dataset) {

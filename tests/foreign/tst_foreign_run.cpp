@@ -633,6 +633,14 @@ TEST_F(ForeignRuns, listWhatOurSettingsRefuse) {
     EXPECT_NE(reasonOf(run, "learning_rate").find("should be a number"), std::string::npos);
 }
 
+TEST_F(ForeignRuns, takeNoPasswordAndShowNone) {
+    const ForeignRun run = read("model_name_or_path: https://me:word@host/model\nlora_rank: 8\n");
+    EXPECT_EQ(run.spec.model.path, "");
+    EXPECT_NE(reasonOf(run, "model_name_or_path").find("a password or a token"), std::string::npos);
+    for (const NotTaken& item : run.notTaken)
+        EXPECT_EQ((item.value + item.reason).find("word@"), std::string::npos) << item.value << item.reason;
+}
+
 TEST_F(ForeignRuns, nameWhatIsNone) {
     expectError(ErrorKind::kInvalidInput, {"run.yaml", "line 2"}, [&] { read("a: b\n c: [\n"); });
     expectError(ErrorKind::kInvalidInput, {"LLaMA-Factory, Axolotl or Unsloth"}, [&] { read("a: b\n"); });

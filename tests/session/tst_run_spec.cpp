@@ -427,14 +427,37 @@ TEST(RunSpec, saysWhichFieldsDiffer) {
 
 TEST(RunSpec, checksOneValueAgainstItsLimits) {
     const Field& rank = fieldByKey("lora.rank");
-    EXPECT_EQ(messageOf([&] { checkLimits(rank, int64_t{16}); }), "no error");
-    const std::string message = messageOf([&] { checkLimits(rank, int64_t{5000}); });
+    EXPECT_EQ(messageOf([&] { checkValue(rank, int64_t{16}); }), "no error");
+    const std::string message = messageOf([&] { checkValue(rank, int64_t{5000}); });
     EXPECT_NE(message.find("lora.rank"), std::string::npos) << message;
     EXPECT_NE(message.find("between 1 and 4096"), std::string::npos) << message;
     EXPECT_NE(messageOf([&] {
-                  checkLimits(fieldByKey("engine.forward_stages"), std::vector<int64_t>{3, -1});
+                  checkValue(fieldByKey("engine.forward_stages"), std::vector<int64_t>{3, -1});
               }),
               "no error");
+}
+
+TEST(RunSpec, takesNoPasswordAndNoToken) {
+    const auto said = [](auto change) {
+        RunSpec spec = valid();
+        spec.data.datasets.push_back(datasetOf(spec));
+        change(spec);
+        return messageOf([&] { validate(spec, false); });
+    };
+    EXPECT_EQ(said([](RunSpec& spec) { spec.model.path = "https://host/model?b=1"; }), "no error");
+    for (const std::string& message :
+         {said([](RunSpec& spec) { spec.model.path = "https://me:word@host/model"; }),
+          said([](RunSpec& spec) { spec.model.baseModelId = "hf_wordWORDword01234567"; }),
+          said([](RunSpec& spec) { spec.data.datasets[1].files.push_back("/a/https:/host/rows?token=word"); })}) {
+        EXPECT_NE(message.find("with a password or a token in it"), std::string::npos) << message;
+        EXPECT_NE(message.find("HF_TOKEN"), std::string::npos) << message;
+        EXPECT_EQ(message.find("word@"), std::string::npos) << message;
+        EXPECT_EQ(message.find("=word"), std::string::npos) << message;
+    }
+    EXPECT_NE(said([](RunSpec& spec) {
+                  spec.data.datasets[1].files = {"https://me:word@host/rows"};
+              }).find("Dataset 2: 'data.files' is"),
+              std::string::npos);
 }
 
 TEST(RunSpec, listsRowsToLeaveOutByRulesAndOneByOne) {

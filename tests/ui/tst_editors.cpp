@@ -128,6 +128,14 @@ private slots:
         QVERIFY(row.problem().contains(QStringLiteral("between 0 and 0.99")));
     }
 
+    void aPasswordDoesNotReachTheProject() {
+        FieldRow row(m_document, field("model.base_id"));
+        row.show();
+        type(row, QStringLiteral("https://me:word@host/a"));
+        QVERIFY(row.problem().contains(QStringLiteral("HF_TOKEN")));
+        QCOMPARE(m_document.spec().model.baseModelId.find("word"), std::string::npos);
+    }
+
     void resetsToTheDefault() {
         FieldRow row(m_document, field("optimizer.learning_rate"));
         row.show();

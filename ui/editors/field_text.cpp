@@ -92,9 +92,14 @@ std::optional<FieldValue> valueFromText(const FieldValue& example, const QString
 
 QString problemOf(const session::Field& field, const FieldValue& value) {
     try {
-        session::checkLimits(field, value);
+        session::checkValue(field, value);
         return {};
     } catch (const Error&) {
+        if (std::holds_alternative<std::string>(value) || std::holds_alternative<std::vector<std::string>>(value))
+            return QCoreApplication::translate(
+                "RunSpec",
+                "It holds a password or a token, which would be stored with the run. The Hub's token belongs "
+                "in HF_TOKEN, its own file or the keyring.");
         return QCoreApplication::translate("RunSpec", "It must be between %1 and %2.")
             .arg(textOfValue(field.minimum), textOfValue(field.maximum));
     }

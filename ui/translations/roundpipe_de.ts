@@ -3434,6 +3434,10 @@
         <source>nf4</source>
         <translation>nf4</translation>
     </message>
+    <message>
+        <source>It holds a password or a token, which would be stored with the run. The Hub&apos;s token belongs in HF_TOKEN, its own file or the keyring.</source>
+        <translation>Darin steht ein Passwort oder Token, das mit dem Lauf gespeichert würde. Das Zugangstoken des Hubs gehört in HF_TOKEN, in seine eigene Datei oder in den Schlüsselbund.</translation>
+    </message>
 </context>
 <context>
     <name>RunState</name>

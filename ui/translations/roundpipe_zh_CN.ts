@@ -3389,6 +3389,10 @@
         <source>nf4</source>
         <translation>nf4</translation>
     </message>
+    <message>
+        <source>It holds a password or a token, which would be stored with the run. The Hub&apos;s token belongs in HF_TOKEN, its own file or the keyring.</source>
+        <translation>其中含有密码或令牌，会随运行一起保存。Hub 的访问令牌应放在 HF_TOKEN、它自己的文件或密钥环中。</translation>
+    </message>
 </context>
 <context>
     <name>RunState</name>

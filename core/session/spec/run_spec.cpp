@@ -344,7 +344,7 @@ namespace {
 void checkDataset(const RunSpec& spec, std::size_t index, bool needsData) try {
     const DatasetSection& dataset = spec.data.datasets[index];
     for (const Field& field : runSpecFields())
-        if (field.isOfDataset) checkLimits(field, field.get(spec, index));
+        if (field.isOfDataset) checkValue(field, field.get(spec, index));
     if (needsData && dataset.files.empty())
         throw invalidInput("'data.files' is empty.", "Choose at least one data file.");
     checkColumns(dataset);
@@ -375,7 +375,7 @@ void checkWeights(const RunSpec& spec) {
 void validate(const RunSpec& spec, bool needsData) {
     if (spec.data.datasets.empty()) throw invalidInput("'data.datasets' lists no dataset.", "Give it at least one.");
     for (const Field& field : runSpecFields())
-        if (!field.isOfDataset) checkLimits(field, field.get(spec));
+        if (!field.isOfDataset) checkValue(field, field.get(spec));
     if (spec.model.path.empty()) throw invalidInput("'model.path' is empty.", "Choose a model folder.");
     for (std::size_t i = 0; i < spec.data.datasets.size(); ++i)
         checkDataset(spec, i, needsData);
