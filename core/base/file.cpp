@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
+#include <mutex>
+#include <set>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -151,6 +153,65 @@ void requireReplaceable(const fs::path& path) {
                        "Give the name of a file, new or to be replaced.");
 }
 
+namespace {
+
+// Where what comes is not replaced.
+class Promises {
+public:
+    void add(const fs::path& path) {
+        const std::scoped_lock lock(m_mutex);
+        m_paths.insert(keyOf(path));
+    }
+    void remove(const fs::path& path) {
+        const std::scoped_lock lock(m_mutex);
+        m_paths.erase(keyOf(path));
+    }
+    bool contains(const fs::path& path) const {
+        const std::scoped_lock lock(m_mutex);
+        return m_paths.contains(keyOf(path));
+    }
+
+private:
+    static fs::path keyOf(const fs::path& path) { return fs::absolute(path).lexically_normal(); }
+
+    mutable std::mutex m_mutex;
+    std::set<fs::path> m_paths;
+};
+
+Promises& promises() {
+    static Promises all;
+    return all;
+}
+
+// Where the file system can't refuse by itself, a moment is left in which something may come. 0, or errno's.
+int renameIntoFree(const fs::path& from, const fs::path& to) {
+    if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL && errno != ENOSYS) return errno;
+    struct stat found {};
+    if (::lstat(to.c_str(), &found) == 0) return EEXIST;
+    return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+// Throws as writeFileAtomically does, and leaves no draft then.
+void publish(const fs::path& draft, const fs::path& path) {
+    const bool isPromised = promises().contains(path);
+    const int failed = isPromised                                   ? renameIntoFree(draft, path)
+                       : ::rename(draft.c_str(), path.c_str()) == 0 ? 0
+                                                                    : errno;
+    if (failed == 0) return promises().remove(path);
+    ::unlink(draft.c_str());
+    if (isPromised && failed == EEXIST)
+        throw invalidInput("'" + path.string() + "' exists already: it came while this was being made, and was left.",
+                           "Move it, or name another file.");
+    throw ioError("write", path, failed);
+}
+
+} // namespace
+
+void neverReplace(const fs::path& path) {
+    promises().add(path);
+}
+
 void writeFileAtomically(const fs::path& path,
                          const std::function<void(const std::function<void(std::span<const std::byte>)>&)>& produce) {
     requireReplaceable(path);
@@ -167,11 +228,11 @@ void writeFileAtomically(const fs::path& path,
         throw;
     }
     if (::close(descriptor) != 0 && failed == 0) failed = errno;
-    if (failed == 0 && ::rename(draft.c_str(), path.c_str()) != 0) failed = errno;
     if (failed != 0) {
         ::unlink(draft.c_str());
         throw ioError("write", path, failed);
     }
+    publish(draft, path);
     flushFolder(parentOf(path));
 }
 

@@ -44,6 +44,9 @@ std::string readTextFile(const std::filesystem::path& path, int64_t maxBytes = k
 
 // What stands there, if anything does, must be a file: a device, a pipe or a link would be gone. Throws kInvalidInput.
 void requireReplaceable(const std::filesystem::path& path);
+// What comes to stand at `path`, which is free now, is not replaced by this program, which has long work to do before
+// it writes there: writeFileAtomically throws kInvalidInput then. What it has written there itself it may replace.
+void neverReplace(const std::filesystem::path& path);
 // Writes beside `path`, flushes to the disk and renames: readers see the old content or all of the new. Throws as
 // requireReplaceable does, kIo, kNoSpace.
 void writeFileAtomically(const std::filesystem::path& path, std::string_view content);

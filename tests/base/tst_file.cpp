@@ -7,7 +7,9 @@
 
 #include <array>
 #include <cerrno>
+#include <fstream>
 #include <initializer_list>
+#include <span>
 #include <sys/stat.h>
 #include <utility>
 
@@ -91,6 +93,29 @@ TEST(File, replacesNothingButFiles) {
     EXPECT_TRUE(fs::is_fifo(pipe) && fs::is_symlink(link) && fs::is_directory(sub));
     EXPECT_EQ(readTextFile(folder.path() / "a"), "hello");
     EXPECT_FALSE(fs::exists(folder.path() / "pipe.part"));
+}
+
+TEST(File, replacesNothingThatComesWhereNothingIsToBeReplaced) {
+    const testing::TemporaryFolder folder;
+    const fs::path path = folder.path() / "a";
+    neverReplace(folder.path() / "b" / ".." / "a");
+    try {
+        writeFileAtomically(path, [&](const auto& put) {
+            std::ofstream(path) << "came meanwhile";
+            put(std::as_bytes(std::span("mine", 4)));
+        });
+        FAIL() << "it was replaced";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kInvalidInput);
+        EXPECT_NE(error.message().find("it came while this was being made"), std::string::npos) << error.message();
+    }
+    EXPECT_EQ(readTextFile(path), "came meanwhile");
+    EXPECT_FALSE(fs::exists(path.string() + ".part"));
+    fs::remove(path);
+    for (const char* own : {"first", "second"}) {
+        writeFileAtomically(path, own);
+        EXPECT_EQ(readTextFile(path), own);
+    }
 }
 
 TEST(File, keepsTheOldContentWhenWritingFails) {

@@ -33,8 +33,10 @@ CLI::Option* addOutputFile(CLI::App& app, const std::string& name, std::string& 
 void requireFree(const CLI::App& app, const std::filesystem::path& path) {
     requireReplaceable(path);
     std::error_code failed;
-    if (app.count("--force") == 0 && std::filesystem::exists(path, failed))
+    if (app.count("--force") > 0) return;
+    if (std::filesystem::exists(path, failed))
         throw invalidInput("'" + path.string() + "' exists already.", "Name another file, or add --force.");
+    neverReplace(path);
 }
 
 } // namespace roundpipe::cli

@@ -17,7 +17,8 @@ CLI::Option* addOutput(CLI::App& app, const std::string& name, std::string& path
 // the work.
 CLI::Option* addOutputFile(CLI::App& app, const std::string& name, std::string& path, const std::string& help);
 
-// Throws kInvalidInput where something stands at `path`, but for a file with --force of `app`.
+// Throws kInvalidInput where something stands at `path`, but for a file with --force of `app`. Without it, nothing that
+// comes there until it is written is replaced, either.
 void requireFree(const CLI::App& app, const std::filesystem::path& path);
 
 } // namespace roundpipe::cli
