@@ -96,7 +96,15 @@ class Following(CommandLine):
         done = call("stop", self.out, "--wait", 1, timeout=LIMIT)
         self.refused(done, NO_ANSWER, "does not answer; it last advanced at ", f"its process {run.pid} is stopped",
                      f"`kill -CONT {run.pid}`", "It was told nothing.")
+        looks = subprocess.Popen([ROUNDPIPE, "attach", str(self.out)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(looks.stderr.close)
+        began = time.monotonic()
+        self.assertRegex(looks.stderr.readline(), rf"warning: The run 'run' does not answer; .* its process {run.pid} is stopped[.]")
+        self.assertLess(time.monotonic() - began, 5)
+        time.sleep(1)
         run.send_signal(signal.SIGCONT)
+        looks.send_signal(signal.SIGINT)
+        self.assertEqual((looks.wait(LIMIT), looks.stderr.read()), (0, ""))  # it was said once
         # It hears of the stop, and hangs before it can: until it goes on, whoever waits is told.
         waits = subprocess.Popen([ROUNDPIPE, "tell", str(self.out), "sample", *("--prompt", "Who?") * 2000],
                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)

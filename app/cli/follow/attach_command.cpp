@@ -5,10 +5,12 @@
 #include "console/stop_signal.h"
 #include "exit_codes.h"
 #include "follow/followed_run.h"
+#include "follow/patience.h"
 
 #include <chrono>
 #include <memory>
 #include <thread>
+#include <vector>
 
 namespace roundpipe::cli {
 namespace {
@@ -18,12 +20,17 @@ int attach(const std::string& which, bool quiet) {
     const StopSignal leave;
     Progress progress(quiet ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
     RunView view(progress);
+    Standstill standstill;
+    bool hasSpoken = false;
     for (;;) {
         const session::Snapshot snapshot =
             run.engine->snapshot(); // before the events, so that none of the last is missed
-        view.show(run.engine->takeEvents(), snapshot);
+        const std::vector<session::RunEvent> events = run.engine->takeEvents();
+        view.show(events, snapshot);
         if (session::isOver(snapshot.state)) return view.end(snapshot.state);
         if (leave.requested()) break;
+        hasSpoken = hasSpoken || !events.empty() || !snapshot.activities.empty();
+        standstill.look(run, hasSpoken, progress);
         std::this_thread::sleep_for(std::chrono::milliseconds(30));
     }
     progress.message("The run goes on; `roundpipe stop " + run.name + "` stops it.");

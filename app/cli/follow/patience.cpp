@@ -15,6 +15,7 @@ namespace roundpipe::cli {
 namespace {
 
 constexpr int64_t kSecondNs = 1'000'000'000;
+constexpr int64_t kLookNs = kSecondNs / 4;
 constexpr int64_t kFirstSeconds = 8, kAgainSeconds = 60;
 
 int64_t secondsStill(const FollowedRun& run) {
@@ -47,6 +48,17 @@ Error noAnswerOf(const FollowedRun& run) {
         fmt::format("It may be in a long step or save, or hang: its log and its journal say how far it came. `kill -9 "
                     "{}` ends it at once, and `roundpipe train --continue` then goes on from its newest checkpoint.",
                     process)};
+}
+
+Standstill::Standstill() : m_begunNs(steadyNowNs()), m_nextNs(m_begunNs) {}
+
+void Standstill::look(const FollowedRun& run, bool hasSpoken, Progress& progress) {
+    const int64_t now = steadyNowNs();
+    if (now < m_nextNs) return;
+    m_nextNs = now + kLookNs;
+    const bool isStill = isStopped(run.process) || (!hasSpoken && now - m_begunNs >= kFirstSeconds * kSecondNs);
+    if (isStill && !m_isSaid) progress.warning(noAnswerOf(run).what());
+    m_isSaid = isStill;
 }
 
 Patience::Patience(int limitSeconds)

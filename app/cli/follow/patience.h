@@ -13,6 +13,19 @@ namespace roundpipe::cli {
 // That it does not answer, since when it stands still, and what can be done.
 Error noAnswerOf(const FollowedRun& run);
 
+// Of a run that is looked at and told nothing: whether it can't go on by itself, as its process is stopped or has said
+// nothing since it was followed. A long step is no standstill.
+class Standstill {
+public:
+    Standstill();
+    // A warning when it begins to stand still. `hasSpoken`: that the run has told how it stands.
+    void look(const FollowedRun& run, bool hasSpoken, Progress& progress);
+
+private:
+    int64_t m_begunNs, m_nextNs;
+    bool m_isSaid = false;
+};
+
 class Patience {
 public:
     explicit Patience(int limitSeconds); // 0: none
