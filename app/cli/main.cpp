@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -137,8 +138,11 @@ int main(int argc, char** argv) {
         std::ranges::reverse(words); // as CLI11 takes them
         app.parse(std::move(words));
     } catch (const CLI::ParseError& error) {
-        if (app.exit(error) == 0) return roundpipe::cli::withOutputWritten(roundpipe::cli::kSuccess);
-        return roundpipe::cli::kInvalidInput;
+        std::ostringstream output, errors; // its own streams know no slow readers
+        const int code = app.exit(error, output, errors);
+        std::fputs(output.str().c_str(), stdout);
+        std::fputs(errors.str().c_str(), stderr);
+        return roundpipe::cli::withOutputWritten(code == 0 ? roundpipe::cli::kSuccess : roundpipe::cli::kInvalidInput);
     }
     roundpipe::log::setLevel(verbose ? roundpipe::log::Level::kDebug : roundpipe::log::Level::kWarning);
     for (const auto& [sub, command] : commands)

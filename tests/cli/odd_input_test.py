@@ -92,6 +92,25 @@ class OddInput(unittest.TestCase):
         self.assertGreater(len(whole), 16384)
         self.assertEqual(self.reads(["settings"], nonblocking=True), (0, whole, ""))
 
+    def test_errors_wait_for_a_slow_reader_too(self):
+        for line in (["inspect", "nowhere"], ["nonsense"]):
+            said = self.call(*line).stderr
+            self.assertIn("error: ", said)
+            reader, writer = os.pipe()
+            os.set_blocking(writer, False)
+            full = os.write(writer, bytes(fcntl.fcntl(writer, fcntl.F_GETPIPE_SZ)))
+            process = subprocess.Popen([ROUNDPIPE, *line], stdout=subprocess.DEVNULL, stderr=writer, cwd=self.work, env=self.environment)
+            os.close(writer)
+            time.sleep(0.5)
+            with open(reader) as errors:
+                self.assertEqual(errors.read()[full:], said)
+            self.assertNotEqual(process.wait(60), 0)
+
+    def test_help_that_nobody_can_read_is_an_error(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([ROUNDPIPE, "--help"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, IO_ERROR)
+
     def test_a_reader_that_leaves_is_no_error(self):
         for nonblocking in (False, True):
             self.assertEqual(self.reads(["settings"], nonblocking, leaves=True), (141, "", ""))

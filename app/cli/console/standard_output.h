@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Standard output as whoever reads it has left it: a pipe that is full for now, or that nobody reads any more.
+// Standard output and error as whoever reads them has left them: a pipe that is full for now, or that nobody reads any
+// more.
 #pragma once
 
 namespace roundpipe::cli {
