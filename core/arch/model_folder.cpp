@@ -61,12 +61,11 @@ bool hasTemplate(const fs::path& folder) {
     return isFileAt(config) && nlohmann::json::parse(readTextFile(config), nullptr, false).contains("chat_template");
 }
 
-void lookAtWeights(ModelFolder& folder) {
-    const Checkpoint checkpoint = Checkpoint::open(folder.path);
-    checkpoint.requireAll(folder.model->layers);
-    checkpoint.requireTiedHead(folder.model->layers, kBytesOfEnds);
-    folder.hasWeights = true;
-    folder.weightBytes = checkpoint.totalBytes();
+Checkpoint openWeights(const fs::path& folder, const ModelSpec& model) {
+    Checkpoint checkpoint = Checkpoint::open(folder);
+    checkpoint.requireAll(model.layers);
+    checkpoint.requireTiedHead(model.layers, kBytesOfEnds);
+    return checkpoint;
 }
 
 } // namespace
@@ -95,7 +94,8 @@ ModelFolder readModelFolder(const fs::path& path) {
         }
         folder.model = makeModelSpec(readModelConfig(path));
         if (!folder.isFolder) return folder;
-        lookAtWeights(folder);
+        folder.weightBytes = openWeights(path, *folder.model).totalBytes();
+        folder.hasWeights = true;
         if (!folder.hasTokenizer)
             throw unsupported("'" + path.string() + "' has no tokenizer.json.",
                               "Save the tokenizer with Hugging Face's fast tokenizers, or fetch the model again.");
@@ -106,6 +106,10 @@ ModelFolder readModelFolder(const fs::path& path) {
         folder.problem = error.what();
     }
     return folder;
+}
+
+void requireWeights(const fs::path& folder, const ModelSpec& model) {
+    openWeights(folder, model);
 }
 
 std::vector<fs::path> findModelFolders(const fs::path& root) {

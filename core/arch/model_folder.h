@@ -34,6 +34,9 @@ struct ModelFolder {
 // Never throws for what is wrong with the folder: that is its `problem`.
 ModelFolder readModelFolder(const std::filesystem::path& path);
 
+// Throws what a run would of the weights of a model folder, by their headers: of a folder that has none, too.
+void requireWeights(const std::filesystem::path& folder, const ModelSpec& model);
+
 // Folders with a config.json: `root` itself, and those at most two folders below it, sorted. Links that lead in circles
 // do no harm.
 std::vector<std::filesystem::path> findModelFolders(const std::filesystem::path& root);

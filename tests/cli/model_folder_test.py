@@ -19,26 +19,30 @@ class ModelFolder(CommandLine):
         names = list(load_file(self.model / "model-00001-of-00002.safetensors"))
         shards = {name: f"model-0000{1 + i % 2}-of-00002.safetensors" for i, name in enumerate(names)}
         (self.model / "model.safetensors.index.json").write_text(json.dumps({"weight_map": shards}))
-        self.refused(self.train(), IO, "model-00002-of-00002.safetensors")
+        self.refused_by_both(IO, "model-00002-of-00002.safetensors")
 
     def test_truncated_shard_is_named(self):
         path = self.model / "model.safetensors"
         os.truncate(path, path.stat().st_size - 1000)
-        self.refused(self.train(), IO, "model.safetensors", "truncated")
+        self.refused_by_both(IO, "model.safetensors", "truncated")
+
+    def refused_by_both(self, code, *words):
+        dry, run = self.train("--dry-run"), self.train()
+        self.refused(run, code, *words)
+        self.assertEqual((dry.returncode, dry.stderr, dry.stdout), (code, run.stderr, ""))
 
     def test_what_a_run_will_refuse_is_said_before_it(self):
-        def looked_at():
-            return (self.train("--dry-run"), call("plan", "--model", self.model, "--rig", "1x4090", "--estimated"))
+        def planned():
+            return call("plan", "--model", self.model, "--rig", "1x4090", "--estimated")
 
-        for done in looked_at():
+        for done in (self.train("--dry-run"), planned()):
+            self.assertEqual(done.returncode, 0)
             self.assertNotIn("refuse", done.stderr)
         name = "model.layers.1.mlp.up_proj.weight"
         for change in (lambda tensors: tensors.pop(name), lambda tensors: tensors.update({"model.layers.9.extra.weight": torch.zeros(3)})):
             self.rewrite_weights(change)
-            for done in looked_at():
-                self.assertIn("warning: A run will refuse this model.", done.stderr)
-                self.assertIn("model.layers.", done.stderr)
-            self.refused(self.train(), INVALID_INPUT, "model.layers.")
+            self.assertRegex(planned().stderr, r"warning: A run will refuse this model[.] .*model[.]layers[.]")
+            self.refused_by_both(INVALID_INPUT, "model.layers.")
 
     def test_wrong_shape_names_the_tensor(self):
         name = "model.layers.1.mlp.up_proj.weight"
@@ -55,10 +59,13 @@ class ModelFolder(CommandLine):
         names = list(load_file(self.work / "model.safetensors"))
         (self.model / "model.safetensors.index.json").write_text(
             json.dumps({"weight_map": {name: "../model.safetensors" for name in names}}))
-        for done in (self.train("--dry-run"), call("plan", "--model", self.model, "--rig", "1x4090", "--estimated")):
-            self.assertIn("warning: A run will refuse this model.", done.stderr)
-            self.assertIn("'../model.safetensors', outside the model folder", done.stderr)
-        self.refused(self.train(), INVALID_INPUT, "../model.safetensors")
+        planned = call("plan", "--model", self.model, "--rig", "1x4090", "--estimated")
+        self.assertIn("warning: A run will refuse this model.", planned.stderr)
+        self.assertIn("'../model.safetensors', outside the model folder", planned.stderr)
+        self.refused_by_both(INVALID_INPUT, "../model.safetensors")
+        (self.model / "model.safetensors.index.json").unlink()
+        self.refused_by_both(IO, "has neither model.safetensors nor")
+        self.assertEqual(self.train("--dry-run", "--random-weights").returncode, 0)
 
     def test_unsupported_architecture_is_named(self):
         self.edit("config.json", lambda config: config.update(architectures=["MambaForCausalLM"], model_type="mamba"))

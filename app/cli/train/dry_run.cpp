@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/dry_run.h"
 
+#include "arch/model_folder.h"
 #include "artifact/export/consumers.h"
 #include "base/short_names.h"
 #include "base/units.h"
@@ -144,7 +145,7 @@ int dryRun(const session::RunSpec& given) {
     const data::Dataset dataset = engine::loadDataset(spec, text, [](const session::Activity&) { return true; });
     const Devices devices = device::openDevices(spec.engine.devices, {});
     const batch::StepContent content = engine::settleSteps(spec, modelSpec, devices, dataset);
-    warnOfModel(spec.model.path);
+    if (!spec.model.randomWeights) arch::requireWeights(spec.model.path, modelSpec); // as the run, after the rows
     warn(session::remarksOn(spec, modelSpec.config.maxPositions, session::sourceOf({}, content)));
     printPlan(spec, modelSpec, devices, content);
     printData(spec, text, dataset, content);
