@@ -164,10 +164,18 @@ class Chat(CommandLine):
 
     def test_saving_replaces_conversations_alone(self):
         file = self.work / "said.json"
-        self.said("den?", f"/save {file}", f"/save {file}")
+        self.said("den?", f"/save {file}", "cod?", f"/save {file}")  # its own may grow
+        self.assertEqual(len(json.loads(file.read_text())["messages"]), 4)
+        self.refused_line(("den?", f"/save {file}"), b"is there already", f"/save --force {file}".encode())
+        self.assertEqual(len(json.loads(file.read_text())["messages"]), 4)
+        self.said(f"/load {file}", "den?", f"/save {file}")  # goes on
+        self.assertEqual(len(json.loads(file.read_text())["messages"]), 6)
+        self.refused_line((f"/load {file}", "/reset", f"/save {file}"), b"is there already")
+        self.said("den?", f"/save --force {file}")
         self.assertEqual(len(json.loads(file.read_text())["messages"]), 2)
         before = (self.model / "config.json").read_bytes()
-        self.refused_line((f"/save {self.model}/config.json",), b"no saved conversation")
+        for force in ("", "--force "):
+            self.refused_line((f"/save {force}{self.model}/config.json",), b"no saved conversation")
         self.assertEqual((self.model / "config.json").read_bytes(), before)
         self.refused_line((f"/save {self.model}",), b"no saved conversation")
         self.refused_line((f"/save {self.work}/new.jsonl",), b"/row appends")

@@ -4,9 +4,11 @@
 
 #include "session/conversation.h"
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace roundpipe::cli {
@@ -44,6 +46,10 @@ public:
     // stays. Throws kInvalidInput, for an adapter that was not loaded too; all is then as it was.
     void load(const std::string& json);
 
+    // Where this conversation was saved or loaded from; empty: nowhere yet.
+    const std::filesystem::path& file() const { return m_file; }
+    void setFile(std::filesystem::path file) { m_file = std::move(file); }
+
 private:
     std::vector<session::ChatMessage>& messagesOf(const TalkSide& side);
     void makeSides(); // as the conversation has them
@@ -51,6 +57,7 @@ private:
     session::Chat& m_chat;
     session::ChatConversation m_conversation;
     std::vector<TalkSide> m_sides;
+    std::filesystem::path m_file;
 };
 
 } // namespace roundpipe::cli

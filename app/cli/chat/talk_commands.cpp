@@ -16,6 +16,7 @@
 #include <cmath>
 #include <filesystem>
 #include <sstream>
+#include <string_view>
 
 namespace roundpipe::cli {
 namespace {
@@ -108,14 +109,30 @@ void requireNoOthers(const std::string& file) {
         throw invalidInput("'" + file + "' is there and holds no saved conversation.", "Choose another name.");
 }
 
+std::filesystem::path placeOf(const std::string& file) {
+    return std::filesystem::absolute(file).lexically_normal();
+}
+
+// "FILE", or "--force FILE", which replaces a conversation. This one may be saved again as it grows.
 std::string save(Talk& talk, const std::string& rest) {
-    requireNoOthers(requireWords(rest, "/save FILE"));
-    writeFileAtomically(rest, session::conversationJson(talk.conversation()));
-    return "Saved to " + rest + "\n";
+    constexpr std::string_view kForce = "--force";
+    const bool isForced = rest == kForce || rest.starts_with(std::string(kForce) + " ");
+    const std::size_t begin = isForced ? std::min(rest.find_first_not_of(" \t", kForce.size()), rest.size()) : 0;
+    const std::string file = requireWords(rest.substr(begin), "/save FILE");
+    requireNoOthers(file);
+    const std::filesystem::path place = placeOf(file);
+    std::error_code none;
+    if (!isForced && talk.file() != place && std::filesystem::exists(file, none))
+        throw invalidInput("'" + file + "' is there already.",
+                           "/save --force " + file + " replaces that conversation; or choose another name.");
+    writeFileAtomically(file, session::conversationJson(talk.conversation()));
+    talk.setFile(place);
+    return "Saved to " + file + "\n";
 }
 
 std::string load(Talk& talk, const std::string& rest) {
     talk.load(readTextFile(requireWords(rest, "/load FILE"), session::kMostOfConversation));
+    talk.setFile(placeOf(rest));
     return countOf(std::ssize(talk.conversation().messages), "message") + ". " + adaptersOf(talk);
 }
 
@@ -170,7 +187,7 @@ constexpr std::array kCommands = {
     TalkCommand{"/tokens", "", "the last prompt's tokens, and how likely each of the answer was", showTokens},
     TalkCommand{"/row", "FILE", "appends the last exchange to a JSONL file, as a row to train on", addRow},
     TalkCommand{"/row!", "FILE", "the same of an answer that was cut off or stopped", addAnyRow},
-    TalkCommand{"/save", "FILE", "writes the conversation", save},
+    TalkCommand{"/save", "[--force] FILE", "writes the conversation; --force: over another one", save},
     TalkCommand{"/load", "FILE", "goes on with a conversation that was saved", load},
     TalkCommand{"/help", "", "these lines", help},
     TalkCommand{"/quit", "", "ends (as Ctrl-D does)", quit},
