@@ -2,9 +2,12 @@
 #include "runs/own_folders.h"
 
 #include "arch/tokenizer_file_names.h"
+#include "base/error.h"
+#include "runs/checksums_file.h"
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -83,6 +86,21 @@ bool isOfWeights(const fs::path& path, const RunFiles& files) {
            (path.parent_path() == files.checkpoints() && (name == "last" || name == "best" || isEarlier(name)));
 }
 
+// Of an entry of exports/: what its list does not name. Half an export, which is a draft with the list that it begins
+// with, is ours as it is.
+void addForeignOfExport(const fs::path& path, std::vector<fs::path>& found) {
+    std::error_code unseen;
+    if (isFolder(path) && path.extension() == kDraft && fs::is_regular_file(path / kChecksumsFile, unseen)) return;
+    std::set<std::string> own;
+    try {
+        if (isFolder(path)) own = filesOfExport(path);
+    } catch (const Error&) { // it can't be read, and is named
+    }
+    if (own.empty()) found.push_back(path);
+    for (const fs::path& entry : own.empty() ? std::vector<fs::path>() : entriesOf(path))
+        if (isFolder(entry) || !own.contains(entry.filename())) found.push_back(entry);
+}
+
 void addForeign(const fs::path& path, const RunFiles& files, std::vector<fs::path>& found) {
     const auto lookInside = [&](const auto& isOwn) {
         for (const fs::path& entry : entriesOf(path))
@@ -97,7 +115,10 @@ void addForeign(const fs::path& path, const RunFiles& files, std::vector<fs::pat
         lookInside([](const fs::path& entry) { return !isFolder(entry) && isOwnFile(entry.filename().native()); });
     } else if (path == files.conversations()) {
         lookInside([](const fs::path& entry) { return !isFolder(entry) && entry.extension() == ".json"; });
-    } else if (path != files.exportsFolder()) { // whose folders know their own by checksums
+    } else if (path == files.exportsFolder()) {
+        for (const fs::path& entry : entriesOf(path))
+            addForeignOfExport(entry, found);
+    } else {
         found.push_back(path);
     }
 }
@@ -129,10 +150,12 @@ std::vector<fs::path> replaceableFolders(const RunFiles& files) {
     return folders;
 }
 
-std::vector<fs::path> foreignEntries(const RunFiles& files) {
+std::vector<fs::path> foreignEntries(const RunFiles& files, const fs::path& within) {
     std::vector<fs::path> found;
     for (const fs::path& entry : entriesOf(files.folder))
         addForeign(entry, files, found);
+    const std::string beginning = within.empty() ? "" : (within / "").string();
+    std::erase_if(found, [&](const fs::path& entry) { return !entry.native().starts_with(beginning); });
     for (fs::path& entry : found)
         entry = entry.lexically_relative(files.folder);
     std::ranges::sort(found);

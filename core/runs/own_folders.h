@@ -18,7 +18,10 @@ bool holdsOnlyOwnFiles(const std::filesystem::path& folder);
 std::vector<std::filesystem::path> replaceableFolders(const RunFiles& files);
 
 // What in the folder of a run no run has made, and nothing that belongs to it: a person's. Relative to the folder,
-// sorted; of a folder that is none of a run's, the folder alone. By names, as above.
-std::vector<std::filesystem::path> foreignEntries(const RunFiles& files);
+// sorted; of a folder that is none of a run's, the folder alone. By names, as above, and of exports by their lists.
+// `within`: only what lies in that folder of the run's.
+std::vector<std::filesystem::path> foreignEntries(const RunFiles& files, const std::filesystem::path& within = {});
+// What is said of such a one, as %1, to whoever is about to delete it.
+inline constexpr const char* kGoesToo = "%1, which no run has made, goes with it: move it elsewhere to keep it";
 
 } // namespace roundpipe::runs

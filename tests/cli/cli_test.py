@@ -46,11 +46,18 @@ class WholeCommandLine(CommandLine):
         self.assertIn("checkpoint last, step 2", call("runs", "delete", "mine").stdout)
         self.assertNotIn("yours", call("runs", "delete", "mine").stdout)
         (inside / "notes").mkdir()
-        for own in ("notes/a.md", "checkpoints/last/b.txt", "adapter/c.bin"):
+        made = inside / "exports/adapter"
+        self.assertEqual(call("export", "mine", "--to", "adapter").returncode, 0)
+        self.assertTrue(made.is_dir())
+        self.assertNotIn("exports", call("runs", "delete", "mine").stdout)
+        (inside / "exports/papers").mkdir()
+        for own in ("notes/a.md", "checkpoints/last/b.txt", "adapter/c.bin", "exports/papers/d", "exports/adapter/e"):
             (inside / own).write_text("mine")
         shown = call("runs", "delete", "mine").stdout
         self.assertEqual(re.findall(r"  yours    (\S+), which no run has made, goes with it", shown),
-                         ["adapter/c.bin", "checkpoints/last/b.txt", "notes"])
+                         ["adapter/c.bin", "checkpoints/last/b.txt", "exports/adapter/e", "exports/papers", "notes"])
+        self.assertEqual(re.findall("yours    (.*), which", call("runs", "delete", "mine", "--checkpoint", "last").stdout),
+                         ["checkpoints/last/b.txt"])
         self.assertTrue((inside / "run.json").exists(), "only shown")
         self.assertRegex(call("runs", "delete", "elsewhere").stdout, rf"only taken off the list: its .* stay in {outside}")
         self.refused(call("runs", "delete", "elsewhere", "--checkpoint", "last"), INVALID_INPUT, "lies elsewhere")

@@ -285,6 +285,27 @@ private slots:
         QVERIFY(!std::filesystem::exists(test.home.path() / "runs" / "a"));
     }
 
+    void aPersonsFilesInARunAreNamedBeforeTheyGo() {
+        testing::TestServices test;
+        testing::makeThreeRuns(test);
+        std::filesystem::create_directories(test.home.path() / "runs" / "a" / "papers");
+        pages::RunsPage page(test.services());
+        page.show();
+        QTRY_COMPARE(page.table().model()->rowCount(), 3);
+        for (const auto& [run, words] :
+             {std::pair{"old", QLatin1String("a/papers, which no run has made, goes with it: move it elsewhere")},
+              {"new", QLatin1String()}}) {
+            page.table().selectRow(rowOf(page, run));
+            QTest::mouseClick(testing::buttonOf(page, "Delete…"), Qt::LeftButton);
+            auto* box = page.findChild<QMessageBox*>();
+            QVERIFY(box != nullptr);
+            QVERIFY2(box->informativeText().contains(words), qPrintable(box->informativeText()));
+            QCOMPARE(box->informativeText().contains(QLatin1String("which no run has made")), !words.isEmpty());
+            box->reject();
+            QTRY_VERIFY(page.findChild<QMessageBox*>() == nullptr);
+        }
+    }
+
     void aQuestionOfManyRunsFitsTheScreen() {
         testing::TestServices test;
         for (int i = 0; i < 40; ++i)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/stored_run_text.h"
 
+#include "runs/own_folders.h"
+#include "ui/models/coded_text.h"
 #include "ui/translations/number_text.h"
 
 #include <QCoreApplication>
@@ -87,6 +89,13 @@ QString durationText(double seconds) {
 
 QString rateText(double tokensPerSecond) {
     return tokensPerSecond > 0 ? QLocale().toString(static_cast<qlonglong>(tokensPerSecond)) : kNothing;
+}
+
+QStringList foreignTexts(const runs::StoredRun& run, const std::filesystem::path& within) {
+    QStringList lines;
+    for (const std::filesystem::path& entry : runs::foreignEntries(runs::RunFiles{run.folder}, within))
+        lines.append(wordsOf("OwnFolders", runs::kGoesToo, {(run.folder.filename() / entry).string()}));
+    return lines;
 }
 
 QString stepsText(const runs::StoredRun& run) {

@@ -6,6 +6,9 @@
 
 #include <QDateTime>
 #include <QString>
+#include <QStringList>
+
+#include <filesystem>
 
 namespace roundpipe::ui::models {
 
@@ -22,6 +25,8 @@ QString lossText(const std::optional<double>& loss);                            
 QString bytesText(int64_t bytes);                                                       // "–" for none
 QString durationText(double seconds);                                                   // "
 QString rateText(double tokensPerSecond);                                               // "
+// What in the run's folder no run has made, and would go with it, or with `within` of it: a line each.
+QStringList foreignTexts(const runs::StoredRun& run, const std::filesystem::path& within = {});
 // "12 of 195", or "195" where all are done.
 QString stepsText(const runs::StoredRun& run);
 

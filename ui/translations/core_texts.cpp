@@ -2,6 +2,7 @@
 // Prints what core says in the window as a source of translations: names, helps, advice and choices of the settings,
 // how answers are chosen, what a run is doing and warns of, what is said of rows, and what slices of the timeline are
 // called. It is written there once, for files and the command line too, and shown in the user's language.
+#include "runs/own_folders.h"
 #include "session/activity.h"
 #include "session/answering.h"
 #include "session/row_remark.h"
@@ -66,6 +67,7 @@ int main() {
     printAll<session::DropReason>("RowRemark");
     printAll<session::MaskSource>("RowRemark");
     printAll<session::RowRemark>("RowRemark");
+    print("OwnFolders", runs::kGoesToo);
     for (int kind = 0; kind < trace::kNumKinds; ++kind)
         print("timeline", trace::lookOf(static_cast<trace::Kind>(kind)).name);
 }

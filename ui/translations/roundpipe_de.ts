@@ -1069,6 +1069,13 @@
     </message>
 </context>
 <context>
+    <name>OwnFolders</name>
+    <message>
+        <source>%1, which no run has made, goes with it: move it elsewhere to keep it</source>
+        <translation>%1 stammt von keinem Lauf und wird mitgelöscht: zum Behalten vorher anderswohin verschieben</translation>
+    </message>
+</context>
+<context>
     <name>PlanNumbers</name>
     <message>
         <source>%1 %</source>

@@ -1047,6 +1047,13 @@
     </message>
 </context>
 <context>
+    <name>OwnFolders</name>
+    <message>
+        <source>%1, which no run has made, goes with it: move it elsewhere to keep it</source>
+        <translation>%1 不是由任何运行生成的，会一并删除：要保留请先移到别处</translation>
+    </message>
+</context>
+<context>
     <name>PlanNumbers</name>
     <message>
         <source>%1 %</source>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe runs: what earlier runs left, looked at and put in order. List and comparison have files of their own.
+#include "base/coded_text.h"
 #include "base/error.h"
 #include "base/units.h"
 #include "commands.h"
@@ -76,6 +77,11 @@ CommandBody addDebugReport(CLI::App& app) {
     };
 }
 
+void nameForeign(const runs::RunFiles& files, const std::filesystem::path& within = {}) {
+    for (const std::filesystem::path& entry : runs::foreignEntries(files, within))
+        fmt::print("  yours    {}\n", withArguments(runs::kGoesToo, {entry.string()}));
+}
+
 void describe(const runs::StoredRun& run, bool isInside) {
     fmt::print("{}  {}, {} steps, {}\n", run.folder.filename().string(), run.name, run.steps,
                isInside ? formatBytes(run.bytes)
@@ -86,9 +92,7 @@ void describe(const runs::StoredRun& run, bool isInside) {
     if (run.modelBytes > 0) fmt::print("  model    {}\n", formatBytes(run.modelBytes));
     for (const runs::StoredCheckpoint& checkpoint : run.checkpoints)
         fmt::print("  checkpoint {}, step {}  {}\n", checkpoint.name, checkpoint.step, formatBytes(checkpoint.bytes));
-    for (const std::filesystem::path& entry : runs::foreignEntries(runs::RunFiles{run.folder}))
-        fmt::print("  yours    {}, which no run has made, goes with it: move it elsewhere to keep it\n",
-                   entry.string());
+    nameForeign(runs::RunFiles{run.folder});
 }
 
 int deleteCheckpoint(runs::RunLibrary& library, const runs::StoredRun& run, const std::string& name, bool yes) {
@@ -97,6 +101,8 @@ int deleteCheckpoint(runs::RunLibrary& library, const runs::StoredRun& run, cons
         if (checkpoint.name != name) continue;
         fmt::print("{}  checkpoint {}, step {}  {}\n", run.folder.filename().string(), name, checkpoint.step,
                    formatBytes(checkpoint.bytes));
+        const runs::RunFiles files{run.folder};
+        nameForeign(files, files.checkpoints() / name);
         if (run.isToResumeFrom(checkpoint)) fmt::print("Without it the run cannot be resumed, only begun anew.\n");
     }
     if (yes) library.removeCheckpoint(run, name);

@@ -24,21 +24,6 @@ constexpr int64_t kSpareBytes = 16 * kMiB;  // for the small files of an export,
 constexpr std::size_t kCopyBytes = 4 << 20; // read at once
 constexpr std::size_t kLong = 1 << 20;      // a piece that takes longer than starting a thread
 
-// The files that an export wrote there, by its list of checksums; empty where no export was.
-std::set<std::string> filesOfExport(const fs::path& folder) {
-    std::set<std::string> names;
-    if (!fs::is_regular_file(folder / kChecksumsFile)) return names;
-    const std::string list = readTextFile(folder / kChecksumsFile, kSpareBytes);
-    for (std::size_t begin = 0; begin < list.size();) {
-        const std::size_t end = std::min(list.find('\n', begin), list.size());
-        constexpr std::size_t kBeforeName = 66; // 64 digits and two blanks
-        if (end - begin > kBeforeName) names.insert(list.substr(begin + kBeforeName, end - begin - kBeforeName));
-        begin = end + 1;
-    }
-    if (!names.empty()) names.insert(kChecksumsFile);
-    return names;
-}
-
 // Nothing that is not an export's is ever replaced or removed.
 void requireOurs(const fs::path& folder) {
     std::error_code failed;
@@ -47,7 +32,7 @@ void requireOurs(const fs::path& folder) {
     if (status.type() != fs::file_type::directory)
         throw invalidInput("'" + folder.string() + "' is no folder, and was left as it is.",
                            "Give a folder that is not there yet.");
-    const std::set<std::string> ours = filesOfExport(folder);
+    const std::set<std::string> ours = runs::filesOfExport(folder);
     for (const fs::directory_entry& entry : fs::directory_iterator(folder))
         if (!ours.contains(entry.path().filename().string()))
             throw invalidInput("'" + folder.string() + "' has '" + entry.path().filename().string() +

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "artifact/output/folder_lock.h"
+#include "runs/checksums_file.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +16,7 @@
 
 namespace roundpipe::artifact {
 
-inline constexpr const char* kChecksumsFile = "SHA256SUMS"; // as sha256sum writes and checks it
+using runs::kChecksumsFile;
 
 // Called now and then with the bytes that were written, by the thread that writes; false cancels.
 using WriteProgress = std::function<bool(int64_t bytes)>;

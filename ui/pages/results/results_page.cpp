@@ -463,6 +463,8 @@ void ResultsPage::askToDelete(const runs::StoredCheckpoint& checkpoint, const QS
     QStringList words{tr("Everything else of the run stays.")};
     if (m_details->run.isToResumeFrom(checkpoint))
         words.prepend(tr("It is what the run is resumed from: without it, it can only be begun anew."));
+    const runs::RunFiles files{m_details->run.folder};
+    words.append(models::foreignTexts(m_details->run, files.checkpoints() / checkpoint.name));
     words.append(tr("What is deleted can't be brought back."));
     box->setInformativeText(words.join(QLatin1Char('\n')));
     QPushButton* yes =

@@ -50,6 +50,15 @@ QString joined(const QStringList& parts) {
     return parts.join(QStringLiteral(" · "));
 }
 
+// A list of all would reach beyond the screen.
+QStringList firstOf(QStringList lines) {
+    if (lines.size() <= kNamesAsked + 1) return lines;
+    const qsizetype others = lines.size() - kNamesAsked;
+    lines = lines.mid(0, kNamesAsked);
+    lines.append(RunsPage::tr("and %1 others").arg(others));
+    return lines;
+}
+
 } // namespace
 
 RunsPage::RunsPage(const Services& services, QWidget* parent)
@@ -435,12 +444,13 @@ void RunsPage::open() {
 
 void RunsPage::askToDelete() {
     std::vector<runs::StoredRun> gone;
-    QStringList names;
+    QStringList names, foreign;
     int64_t bytes = 0;
     for (const QModelIndex& index : m_table->selectionModel()->selectedRows()) {
         const runs::StoredRun& run = m_model->run(m_shown->mapToSource(index).row());
         const bool isLink = std::filesystem::is_symlink(run.folder);
         if (!isLink) bytes += run.bytes;
+        if (!isLink) foreign.append(models::foreignTexts(run));
         const QString what = isLink ? tr("lies elsewhere: only taken off the list") : models::bytesText(run.bytes);
         names.append(QStringLiteral("%1  –  %2").arg(widgets::inOneLine(run.name), what));
         gone.push_back(run);
@@ -451,13 +461,9 @@ void RunsPage::askToDelete() {
                         tr("Delete %n run(s) with results and checkpoints?", nullptr, static_cast<int>(gone.size())),
                         QMessageBox::NoButton, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
-    if (names.size() > kNamesAsked + 1) { // a list of all would reach beyond the screen
-        box->setDetailedText(names.join(QLatin1Char('\n')));
-        const qsizetype others = names.size() - kNamesAsked;
-        names = names.mid(0, kNamesAsked);
-        names.append(tr("and %1 others").arg(others));
-    }
-    box->setInformativeText(names.join(QLatin1Char('\n')) + QStringLiteral("\n\n") +
+    const QStringList shown = firstOf(names) + firstOf(foreign);
+    if (shown.size() < names.size() + foreign.size()) box->setDetailedText((names + foreign).join(QLatin1Char('\n')));
+    box->setInformativeText(shown.join(QLatin1Char('\n')) + QStringLiteral("\n\n") +
                             tr("What is deleted can't be brought back."));
     QPushButton* yes =
         box->addButton(bytes > 0 ? tr("Delete %1").arg(models::bytesText(bytes)) : tr("Take off the list"),
