@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of one run and its loop over optimizer steps.
+// One run: its parts, and what it does with them. Each idea has a file: what comes before the first step
+// (training_preparation.cpp), its plan (training_plan.cpp), its steps (training_loop.cpp), what is asked of it between
+// them (training_answers.cpp), whether and from where it goes on (training_guards.cpp), and its ends (training.cpp).
 #pragma once
 
 #include "artifact/checkpoint_folder.h"
@@ -78,7 +80,9 @@ private:
     pipeline::Pipeline& pipeline(); // makes it anew where it was taken down
     // As untilItFits, with tighten().
     template <class Body>
-    auto withinMemory(const Body& body);
+    auto withinMemory(const Body& body) {
+        return untilItFits(body, [this](const device::DeviceFull& full) { return tighten(full); });
+    }
     bool tighten(const device::DeviceFull& full); // false: no plan fits any more
     void announce();
     void tellPlan();

@@ -17,6 +17,7 @@ WITHOUT_HEADER = {
     "core/model/attention/cudnn_absent.cpp": "stands in for cuDNN's attention in a build without CUDA",
     "core/model/compute/cublas_absent.cpp": "stands in for cublas_products.cpp in a build without CUDA",
     "core/engine/plugin.cpp": "the symbols of a shared library",
+    "core/engine/training_*.cpp": "an idea of the run that training.h declares",
     "core/kernels/cpu/*.cpp": "defines kernels that implementation.h declares for every level",
     "core/kernels/cuda/*.cu": "the same on CUDA",
     "ui/translations/core_texts.cpp": "a program's entry",
