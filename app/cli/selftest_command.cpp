@@ -6,7 +6,7 @@
 #include "engine/layers/block_comparison.h"
 #include "engine/rehearsal/rehearsal.h"
 #include "exit_codes.h"
-#include "kernels/selftest.h"
+#include "kernels/selftest/selftest.h"
 #include "model/attention/attention_refusals.h"
 
 #include <fmt/format.h>

@@ -20,6 +20,7 @@ WITHOUT_HEADER = {
     "core/engine/training_*.cpp": "an idea of the run that training.h declares",
     "core/kernels/cpu/*.cpp": "defines kernels that implementation.h declares for every level",
     "core/kernels/cuda/*.cu": "the same on CUDA",
+    "core/kernels/selftest/*.cpp": "the cases of a group of kernels that cases.h declares",
     "ui/translations/core_texts.cpp": "a program's entry",
 }
 SHORT = {"Json"} # for a library's type, in a source

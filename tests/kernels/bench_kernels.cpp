@@ -2,7 +2,7 @@
 // The self-test and the memory bandwidth of the kernels that are bound by it, for people at a terminal:
 //     bench_kernels [device ordinals]        without ordinals: the CPU twins
 #include "kernels/kernels.h"
-#include "kernels/selftest.h"
+#include "kernels/selftest/selftest.h"
 
 #include <array>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/selftest.h"
+#include "kernels/selftest/selftest.h"
 
 #include "kernels/kernel_table.h"
 

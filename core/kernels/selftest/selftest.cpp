@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/selftest.h"
+#include "kernels/selftest/selftest.h"
 
-#include "kernels/selftest_cases.h"
+#include "kernels/selftest/cases.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/selftest_run.h"
+#include "kernels/selftest/case_run.h"
 
 #include "base/error.h"
 #include "kernels/scalar.h"
