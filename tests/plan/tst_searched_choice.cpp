@@ -130,21 +130,26 @@ TEST(SearchedChoice, findsCutsOnEqualDevicesThatAreGoodOnceTheySaveInHostMemory)
     EXPECT_LT(all, 1.26);
 }
 
-// A quarter of the effort looked at too few plans of a long step: 21,452 to 21,756 tokens/s, and in rounds of 53 2.6 %
-// more than chosen.
+// The rig of devices that compute so much faster that what is saved in host memory decides.
+Rig withFastDevices(const char* text) {
+    Rig rig = parseRig(text);
+    for (DeviceSpec& device : rig.devices)
+        device.matrixFlops *= 1.4;
+    return rig;
+}
+
+// A quarter of the effort looked at too few plans of a long step: 22,595 tokens/s.
 TEST(SearchedChoice, looksAtEnoughPlansOfLongStepsThatSaveInHostMemory) {
     RP_REQUIRE_FIXTURES();
     const arch::ModelSpec model = modelOf("gpt-oss-20b");
-    const Rig rig = parseRig("4x4090,ram=256");
+    const Rig rig = withFastDevices("4x4090,ram=256");
     TrainingShape training;
     training.maxLength = 2048;
     training.sequences = 1;
     training.lora.rank = 16;
     const Costs costs = modelCosts(model, training, rig);
-    for (const StepShape& shape : {StepShape{64, 1, false, 64}, StepShape{32, 2, false, 64}}) {
-        const EvaluatedPlan found = choosePlan(rig, costs, {&shape, 1});
-        EXPECT_GT(2048 * 64 / found.step.stepSeconds, 22'300) << shape.roundSize;
-    }
+    const StepShape shape{32, 2, false, 64};
+    EXPECT_GT(2048 * 64 / choosePlan(rig, costs, {&shape, 1}).step.stepSeconds, 22'640);
 }
 
 // A glance made 9,756 tokens/s of rounds of one, which make 14,701: they were not searched, and 6.5 % lost.
@@ -232,11 +237,11 @@ TEST(SearchedChoice, losesToNoEvenCutsOnOneGpu) {
 }
 
 // Fewer stages that save more in host memory, and bases that stay spread: cuts were found as if nothing were saved
-// there, in rounds of 22 and four 6,157 and 5,336 tokens/s.
+// there, in rounds of 22 and four 6,675 and 5,745 tokens/s.
 TEST(SearchedChoice, findsCutsOnOneGpuThatAreGoodOnceTheySaveInHostMemory) {
     RP_REQUIRE_FIXTURES();
     const arch::ModelSpec model = modelOf("gpt-oss-20b");
-    const Rig rig = parseRig("4090,ram=128");
+    const Rig rig = withFastDevices("4090,ram=128");
     TrainingShape training;
     training.maxLength = 4096;
     training.sequences = 1;
@@ -246,8 +251,8 @@ TEST(SearchedChoice, findsCutsOnOneGpuThatAreGoodOnceTheySaveInHostMemory) {
         const EvaluatedPlan found = choosePlan(rig, costs, {&shape, 1});
         return static_cast<double>(training.maxLength) * shape.numMicrobatches() / found.step.stepSeconds;
     };
-    EXPECT_GT(rateIn({22, 3, false, 64}), 6'300);
-    EXPECT_GT(rateIn({4, 16, false, 64}), 5'600);
+    EXPECT_GT(rateIn({22, 3, false, 64}), 6'850);
+    EXPECT_GT(rateIn({4, 16, false, 64}), 6'000);
 }
 
 // A host that is nearly full: of all cuts only those of the least memory fitted, which no glance showed, so that an

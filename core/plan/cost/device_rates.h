@@ -20,8 +20,8 @@ struct DeviceRates {
     double addedRows = 0;
     double addedCols = 0;
     double addedInner = 0;
-    // Of grouped products, experts', with tiles that are full (core/kernels/cuda/expert_products.cu), each of which takes
-    // as long as with so much more to add up; 0: each expert's is a product as others are.
+    // Of grouped products, experts', with tiles that are full (core/kernels/cuda/expert_products.cu), each of which
+    // takes as long as with so much more to add up; 0: each expert's is a product as others are.
     double expertFlops = 0;
     double expertAddedInner = 0;
     double attentionForwardFlops = 0;  // counting 4 a pair and column forward, 10 backward
