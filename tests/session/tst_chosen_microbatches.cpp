@@ -69,6 +69,29 @@ TEST(ChosenMicrobatches, areFourOnOneDevice) {
     EXPECT_EQ(chosenFor(openSpec(), "cpu,ram=16"), kFewestMicrobatches);
 }
 
+// Two H100 alone were chosen with four microbatches, as sixteen for all four GPUs are not a hundredth faster for each
+// doubling.
+TEST(ChosenMicrobatches, giveSlowGpusWorkWhereThatIsFaster) {
+    RP_REQUIRE_FIXTURES();
+    RunSpec spec = openSpec((testing::fixtures() / "configs/Qwen3-30B-A3B.json").string());
+    spec.data.maxLength = 2048;
+    const PlanAnswer chosen = answerFor(spec, "2xh100+2x4090,ram=300");
+    EXPECT_EQ(std::ranges::count(chosen.choice.step.busySeconds, 0.0), 0) << chosen.choice.shape.numMicrobatches();
+    EXPECT_GT(chosen.tokensPerSecond, answerFor(spec, "2xh100,ram=300").tokensPerSecond);
+}
+
+// Of steps that flow into each other in a part of a rotation: computing took 100.9 % of their time.
+TEST(ChosenMicrobatches, arePlannedForNoLessThanIsComputed) {
+    RP_REQUIRE_FIXTURES();
+    RunSpec spec = openSpec((testing::fixtures() / "configs/Qwen3-8B.json").string());
+    spec.data.maxLength = 4096;
+    spec.optimizer.updates = Updates::kOneStepStale;
+    spec.engine.replicas = Replicas::kNever;
+    spec.batch.microbatchSize = 2;
+    spec.batch.microbatches = 64;
+    EXPECT_GE(answerFor(spec, "8x4090").choice.step.bubbleShare, -1e-9);
+}
+
 // With four of them half of eight GPUs have nothing to do.
 TEST(ChosenMicrobatches, leaveNoGpuIdle) {
     RP_REQUIRE_FIXTURES();

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "console/table.h"
 #include "session/planning/plan_export.h"
+#include "session/spec/chosen_microbatches.h"
 #include "session/spec/fix_options.h"
 
 #include <fmt/format.h>
@@ -203,6 +204,9 @@ std::string choiceText(const PlanAnswer& answer) {
     if (answer.choseRounds)
         return fmt::format(" (the fastest {}rounds for so many tokens a step)",
                            answer.microbatchSize > 0 ? "microbatches and " : "");
+    if (answer.training.sequences * answer.choice.shape.numMicrobatches() >= session::kMostExamplesChosen)
+        return fmt::format(" (of {} examples, more than which are taken only if you say so)",
+                           session::kMostExamplesChosen);
     if (1 - answer.choice.step.bubbleShare >= kBusy) return " (as many as keep the devices busy)";
     return fmt::format(" (the fewest: twice as many do not fit, or would not be 1 % faster{})",
                        answer.lengthsFrom.numCounted > 0 ? ", or leave an epoch less than 16 updates" : "");
@@ -215,13 +219,14 @@ std::string stepText(const PlanAnswer& answer) {
                                                      : fmt::format("{} x {}", training.sequences, training.maxLength);
     const bool isUsual = shape.numMicrobatches() < shape.mostMicrobatches();
     const int32_t replicas = answer.choice.plan.replicas;
-    const std::string grouped = replicas > 1 ? fmt::format("shared by {} replicas", replicas)
-                                             : fmt::format("in {} round{} of {}", shape.numRounds(),
-                                                           shape.numRounds() == 1 ? "" : "s", shape.roundSize);
-    return fmt::format(
-        "{} microbatch{}{} of {} tokens {}{}, {}\n", shape.numMicrobatches(), shape.numMicrobatches() == 1 ? "" : "es",
-        isUsual ? fmt::format(" (usually; at most {})", shape.mostMicrobatches()) : "", size, grouped,
-        choiceText(answer), shape.oneStepStale ? "updates one step late" : "updates at the end of each step");
+    const std::string grouped =
+        replicas > 1 ? fmt::format("shared by {} replicas", replicas)
+                     : fmt::format("in {} round{} of {}{}", shape.numRounds(), shape.numRounds() == 1 ? "" : "s",
+                                   isUsual ? "up to " : "", shape.roundSize);
+    return fmt::format("{} microbatch{}{} of {} tokens {}{}, {}\n", shape.numMicrobatches(),
+                       shape.numMicrobatches() == 1 ? "" : "es", isUsual ? " (usually)" : "", size, grouped,
+                       choiceText(answer),
+                       shape.oneStepStale ? "updates one step late" : "updates at the end of each step");
 }
 
 std::string trainedText(const plan::TrainingShape& training) {

@@ -114,6 +114,7 @@ EvaluatedPlan evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs,
         if (steps.isWholeRotation)
             holdTo(std::max(busiestLink(choice.step, rig).seconds, busiestDevice()), choice.step);
     }
+    holdTo(choice.step.stepSeconds * (1 - choice.step.bubbleShare), choice.step); // what all compute, in any part
     holdTo(secondsBesideStep(plan, costs, shape), choice.step);
     choice.fastestThinkable = fastestThinkable(costs, shape);
     return choice;

@@ -7,8 +7,11 @@
 
 #include "plan/plan_outline.h"
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace roundpipe::plan {
 namespace {
@@ -72,7 +75,18 @@ std::string aboutFused(const ModelChoice& found, const Rig& rig) {
     return text + "; with one more it would hold up the other stages.";
 }
 
+std::string aboutIdle(const ModelChoice& found) {
+    std::vector<std::string> idle;
+    const std::vector<double>& busy = found.choice.step.busySeconds;
+    for (std::size_t d = 0; d < busy.size(); ++d)
+        if (busy[d] == 0) idle.push_back(std::to_string(d));
+    if (idle.empty()) return {};
+    return fmt::format("Device{} {} {} no part in it: the others are faster by themselves, with so few microbatches.",
+                       idle.size() == 1 ? "" : "s", fmt::join(idle, ", "), idle.size() == 1 ? "has" : "have");
+}
+
 std::string aboutLimit(const ModelChoice& found, const Rig& rig) {
+    if (std::string text = aboutIdle(found); !text.empty()) return text;
     const Simulated& step = found.choice.step;
     const auto [which, seconds] = busiestLink(step, rig);
     const double share = seconds / step.stepSeconds;
@@ -119,9 +133,11 @@ std::string aboutStep(const ModelChoice& found) {
     };
     const std::string size = training.tokenLimit > 0 ? fmt::format("at most {} tokens", training.tokenLimit)
                                                      : counted(training.sequences, "sequence", "sequences");
-    std::string text = fmt::format("A step has {} of {} of {}.", counted(shape.rounds, "round", "rounds"),
-                                   counted(shape.roundSize, "microbatch", "microbatches"), size);
-    if (shape.numMicrobatches() < shape.mostMicrobatches())
+    const bool isUsual = shape.numMicrobatches() < shape.mostMicrobatches();
+    std::string text =
+        fmt::format("A step has {} of {}{} of {}.", counted(shape.rounds, "round", "rounds"), isUsual ? "up to " : "",
+                    counted(shape.roundSize, "microbatch", "microbatches"), size);
+    if (isUsual)
         text += fmt::format(" A usual one has {}.", counted(shape.numMicrobatches(), "microbatch", "microbatches"));
     return text;
 }

@@ -28,8 +28,7 @@ bool leavesUpdates(const RunSpec& spec, const RunLengths& lengths) {
 // More examples a step than published recipes of fine-tuning have are not taken for speed alone, but as many as give
 // each device its usual four microbatches.
 bool isUsualStep(const RunSpec& spec, int64_t numDevices) {
-    constexpr int64_t kMostExamples = 128;
-    return spec.batch.examplesPerStep() <= kMostExamples || spec.batch.microbatches <= kForEach * numDevices;
+    return spec.batch.examplesPerStep() <= kMostExamplesChosen || spec.batch.microbatches <= kForEach * numDevices;
 }
 
 // The fewest first: four, then some for each device, twice as many each time.
@@ -124,12 +123,23 @@ RunSpec inFastestRounds(RunSpec spec, const arch::ModelSpec& model, const plan::
     return sizes.front();
 }
 
-double rateOf(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,
-              const plan::SearchOptions& options) {
+struct Rated {
+    RunSpec spec;
+    double rate = 0;     // tokens a second; 0: it does not fit
+    int64_t numIdle = 0; // devices that have no part in it; not known of a glance
+};
+
+int64_t numIdleOf(const plan::EvaluatedPlan& choice) {
+    return std::ranges::count(choice.step.busySeconds, 0.0);
+}
+
+Rated inFull(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,
+             const plan::SearchOptions& options) {
     try {
-        return plan::chooseForModel(estimatedRequest(spec, model, rig, lengths), options).tokensPerSecond;
+        const plan::ModelChoice found = plan::chooseForModel(estimatedRequest(spec, model, rig, lengths), options);
+        return {spec, found.tokensPerSecond, numIdleOf(found.choice)};
     } catch (const plan::DoesNotFit&) {
-        return 0;
+        return {spec};
     }
 }
 
@@ -143,14 +153,11 @@ RunSpec inRoundsWorthIt(const RunSpec& step, const arch::ModelSpec& model, const
     whole.batch.microbatches *= std::exchange(whole.batch.rounds, 1);
     RunSpec fastest = inFastestRounds(whole, model, rig, lengths, options);
     if (fastest.batch.rounds == 1) return fastest;
-    const double rate = rateOf(fastest, model, rig, lengths, options);
-    return rate > kWorthRounds * rateOf(whole, model, rig, lengths, options) ? fastest : whole;
+    const double rate = inFull(fastest, model, rig, lengths, options).rate;
+    return rate > kWorthRounds * inFull(whole, model, rig, lengths, options).rate ? fastest : whole;
 }
 
-struct Rated {
-    RunSpec spec;
-    double rate = 0; // by a glance; 0: it does not fit
-};
+// By a glance.
 Rated fastestGrouping(const RunSpec& step, const arch::ModelSpec& model, const plan::Rig& rig,
                       const RunLengths& lengths, const plan::SearchOptions& options) {
     Rated fastest{step, 0};
@@ -161,9 +168,11 @@ Rated fastestGrouping(const RunSpec& step, const arch::ModelSpec& model, const p
     return fastest;
 }
 
-// Whether a step that holds more is worth it: each doubling of what an update learns from should pay.
+// Whether a step that holds more is worth it: each doubling of what an update learns from should pay, unless it gives
+// work to devices that have none.
 bool isWorthIt(const Rated& larger, const Rated& smaller) {
     constexpr double kOfDoubling = 0.01;
+    if (larger.numIdle < smaller.numIdle) return larger.rate > smaller.rate;
     const double doublings = std::log2(static_cast<double>(larger.spec.batch.examplesPerStep()) /
                                        static_cast<double>(smaller.spec.batch.examplesPerStep()));
     return larger.rate > (1 + kOfDoubling * doublings) * smaller.rate;
@@ -178,7 +187,7 @@ std::optional<RunSpec> fewestNearTheBest(std::vector<Rated> steps, const arch::M
     if (hopeful == 0) return std::nullopt;
     std::erase_if(steps, [&](const Rated& one) { return one.rate < hopeful; });
     for (Rated& one : steps)
-        if (steps.size() > 1) one.rate = rateOf(one.spec, model, rig, lengths, options);
+        if (steps.size() > 1) one = inFull(one.spec, model, rig, lengths, options);
     const auto isEnough = [&](const Rated& one) {
         return std::ranges::none_of(steps, [&](const Rated& other) {
             return other.spec.batch.examplesPerStep() > one.spec.batch.examplesPerStep() && isWorthIt(other, one);
