@@ -76,8 +76,8 @@ TEST(ChosenMicrobatches, giveSlowGpusWorkWhereThatIsFaster) {
     RunSpec spec = openSpec((testing::fixtures() / "configs/Qwen3-30B-A3B.json").string());
     spec.data.maxLength = 2048;
     const PlanAnswer chosen = answerFor(spec, "2xh100+2x4090,ram=300");
-    EXPECT_EQ(std::ranges::count(chosen.choice.step.busySeconds, 0.0), 0) << chosen.choice.shape.numMicrobatches();
-    EXPECT_GT(chosen.tokensPerSecond, answerFor(spec, "2xh100,ram=300").tokensPerSecond);
+    EXPECT_TRUE(plan::idleDevices(chosen.choice.step).empty()) << chosen.choice.shape.numMicrobatches();
+    EXPECT_GT(chosen.tokensPerSecond, 1.01 * answerFor(spec, "2xh100,ram=300").tokensPerSecond);
 }
 
 // Of steps that flow into each other in a part of a rotation: computing took 100.9 % of their time.

@@ -75,19 +75,16 @@ std::string aboutFused(const ModelChoice& found, const Rig& rig) {
     return text + "; with one more it would hold up the other stages.";
 }
 
-std::string aboutIdle(const ModelChoice& found) {
-    std::vector<std::string> idle;
-    const std::vector<double>& busy = found.choice.step.busySeconds;
-    for (std::size_t d = 0; d < busy.size(); ++d)
-        if (busy[d] == 0) idle.push_back(std::to_string(d));
+std::string aboutIdle(const Simulated& step) {
+    const std::vector<std::size_t> idle = idleDevices(step);
     if (idle.empty()) return {};
     return fmt::format("Device{} {} {} no part in it: the others are faster by themselves, with so few microbatches.",
                        idle.size() == 1 ? "" : "s", fmt::join(idle, ", "), idle.size() == 1 ? "has" : "have");
 }
 
 std::string aboutLimit(const ModelChoice& found, const Rig& rig) {
-    if (std::string text = aboutIdle(found); !text.empty()) return text;
     const Simulated& step = found.choice.step;
+    if (std::string text = aboutIdle(step); !text.empty()) return text;
     const auto [which, seconds] = busiestLink(step, rig);
     const double share = seconds / step.stepSeconds;
     const double computing = 1 - step.bubbleShare;

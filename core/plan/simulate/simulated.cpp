@@ -31,6 +31,14 @@ Simulated summedUp(const StreamSimulation& simulation, int32_t firstTask, double
     return result;
 }
 
+std::vector<std::size_t> idleDevices(const Simulated& step) {
+    constexpr double kNoWork = 0.01;
+    std::vector<std::size_t> idle;
+    for (std::size_t d = 0; d < step.busySeconds.size(); ++d)
+        if (step.busySeconds[d] < kNoWork * step.stepSeconds) idle.push_back(d);
+    return idle;
+}
+
 BusiestLink busiestLink(const Simulated& step, const Rig& rig) {
     BusiestLink busiest;
     for (std::size_t d = 0; d < rig.devices.size(); ++d) {

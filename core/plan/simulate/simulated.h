@@ -4,6 +4,7 @@
 
 #include "plan/simulate/stream_simulation.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct Simulated {
 
 // Of `numSteps` steps of `stepSeconds`, whose tasks are those from `firstTask` on.
 Simulated summedUp(const StreamSimulation& simulation, int32_t firstTask, double numSteps, double stepSeconds);
+
+// Those that compute less than a hundredth of a step: looking up embeddings is no work.
+std::vector<std::size_t> idleDevices(const Simulated& step);
 
 // The device whose link would take longest for what it carries up a step, at its full rate.
 struct BusiestLink {

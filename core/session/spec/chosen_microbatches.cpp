@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <numeric>
 #include <optional>
@@ -129,15 +130,11 @@ struct Rated {
     int64_t numIdle = 0; // devices that have no part in it; not known of a glance
 };
 
-int64_t numIdleOf(const plan::EvaluatedPlan& choice) {
-    return std::ranges::count(choice.step.busySeconds, 0.0);
-}
-
 Rated inFull(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig, const RunLengths& lengths,
              const plan::SearchOptions& options) {
     try {
         const plan::ModelChoice found = plan::chooseForModel(estimatedRequest(spec, model, rig, lengths), options);
-        return {spec, found.tokensPerSecond, numIdleOf(found.choice)};
+        return {spec, found.tokensPerSecond, std::ssize(plan::idleDevices(found.choice.step))};
     } catch (const plan::DoesNotFit&) {
         return {spec};
     }
@@ -157,15 +154,15 @@ RunSpec inRoundsWorthIt(const RunSpec& step, const arch::ModelSpec& model, const
     return rate > kWorthRounds * inFull(whole, model, rig, lengths, options).rate ? fastest : whole;
 }
 
-// By a glance.
-Rated fastestGrouping(const RunSpec& step, const arch::ModelSpec& model, const plan::Rig& rig,
-                      const RunLengths& lengths, const plan::SearchOptions& options) {
-    Rated fastest{step, 0};
+// By a glance, in each of its groupings.
+std::vector<Rated> glancesAt(const RunSpec& step, const arch::ModelSpec& model, const plan::Rig& rig,
+                             const RunLengths& lengths, const plan::SearchOptions& options) {
+    std::vector<Rated> all;
     for (RunSpec& grouped : groupingsOf(step, rig)) {
         const double rate = plan::glanceForModel(estimatedRequest(grouped, model, rig, lengths), options);
-        if (rate > fastest.rate) fastest = {std::move(grouped), rate};
+        all.push_back({std::move(grouped), rate});
     }
-    return fastest;
+    return all;
 }
 
 // Whether a step that holds more is worth it: each doubling of what an update learns from should pay, unless it gives
@@ -193,6 +190,8 @@ std::optional<RunSpec> fewestNearTheBest(std::vector<Rated> steps, const arch::M
             return other.spec.batch.examplesPerStep() > one.spec.batch.examplesPerStep() && isWorthIt(other, one);
         });
     };
+    std::ranges::stable_sort(steps, std::greater(), &Rated::rate); // of a step the faster grouping first
+    std::ranges::stable_sort(steps, {}, [](const Rated& one) { return one.spec.batch.examplesPerStep(); });
     return std::ranges::find_if(steps, isEnough)->spec;
 }
 
@@ -223,7 +222,7 @@ RunSpec withMicrobatches(RunSpec spec, const arch::ModelSpec& model, const plan:
     const bool roundsAreOpen = spec.batch.rounds == 1;
     std::vector<Rated> open;
     for (const RunSpec& step : steps(ofUsualSize(spec), rig.numDevices(), lengths))
-        open.push_back(fastestGrouping(step, model, rig, lengths, options));
+        std::ranges::move(glancesAt(step, model, rig, lengths, options), std::back_inserter(open));
     const auto chosen = fewestNearTheBest(std::move(open), model, rig, lengths, options);
     if (!chosen) return withLeastMemory(std::move(spec), rig); // what is said of it is then true of all
     return roundsAreOpen ? inRoundsWorthIt(*chosen, model, rig, lengths, options) : *chosen;
@@ -238,7 +237,9 @@ RunSpec withAboutAsMany(RunSpec spec, const arch::ModelSpec& model, const plan::
         return std::prev(std::ranges::find_if(all.begin() + 1, all.end(), isMore));
     };
     const auto few = lastUpTo(1), usual = lastUpTo(kForEach);
-    const auto rated = [&](const RunSpec& step) { return fastestGrouping(step, model, rig, lengths, options); };
+    const auto rated = [&](const RunSpec& step) {
+        return std::ranges::max(glancesAt(step, model, rig, lengths, options), {}, &Rated::rate);
+    };
     Rated best = rated(*usual);
     if (few != usual)
         if (Rated ofFew = rated(*few); ofFew.rate > best.rate) best = std::move(ofFew);
