@@ -215,11 +215,11 @@ void Checkpoint::requireTiedHead(std::span<const LayerSpec> layers, std::optiona
 }
 
 void Checkpoint::requireAll(std::span<const LayerSpec> layers) const {
+    requireNoOthers(layers); // which tells of another model's more than what it lacks
     for (const LayerSpec& layer : layers)
         for (const TensorSpec& tensor : layer.tensors)
             for (const StoredTensor& stored : storedTensors(tensor))
                 require(stored);
-    requireNoOthers(layers);
 }
 
 void Checkpoint::requireNoOthers(std::span<const LayerSpec> layers) const {

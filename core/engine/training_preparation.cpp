@@ -50,6 +50,7 @@ void Training::prepare(bool acceptsChanges, bool trainsOn) {
     openModel();
     DatasetReader rows(m_spec, *m_text);
     makeDevicesAndModel();
+    if (!m_spec.model.randomWeights) arch::Checkpoint::open(m_spec.model.path).requireAll(m_modelSpec.layers);
     if (m_folder.resumesFrom()) takeUpCheckpoint(acceptsChanges);
     useDataset(rows.take(say));
     requirePlan();
@@ -70,7 +71,6 @@ void Training::openModel() {
     m_text = openModelText(m_spec.model.path, m_spec.model.chatTemplate);
     if (const int64_t rows = m_modelSpec.config.vocabSize; m_text->tokenizer.vocabSize() > rows)
         m_board.warning({RunText(RunTextCode::kMoreTokensThanRows, m_text->tokenizer.vocabSize(), rows)});
-    if (!m_spec.model.randomWeights) arch::Checkpoint::open(m_spec.model.path).requireAll(m_modelSpec.layers);
 }
 
 void Training::openDevices() {
