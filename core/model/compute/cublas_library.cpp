@@ -37,6 +37,7 @@ CublasLibrary load() {
     bind(library, "cublasLtMatmulDescInit_internal", all.initProduct);
     bind(library, "cublasLtMatmulDescSetAttribute", all.setProduct);
     bind(library, "cublasLtMatmulAlgoGetHeuristic", all.chooseKernel);
+    bind(library, "cublasLtMatmulAlgoConfigGetAttribute", all.kernelAttribute);
     bind(library, "cublasLtMatmul", all.multiply);
     return all;
 }

@@ -17,6 +17,7 @@ struct CublasLibrary {
     decltype(&cublasLtMatmulDescInit_internal) initProduct;
     decltype(&cublasLtMatmulDescSetAttribute) setProduct;
     decltype(&cublasLtMatmulAlgoGetHeuristic) chooseKernel;
+    decltype(&cublasLtMatmulAlgoConfigGetAttribute) kernelAttribute;
     decltype(&cublasLtMatmul) multiply;
 };
 
