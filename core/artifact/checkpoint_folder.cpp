@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "runs/checkpoint_manifest.h"
+#include "runs/own_folders.h"
 #include "runs/run_files.h"
 
 #include <algorithm>
@@ -36,10 +37,8 @@ void writeCheckpoint(const fs::path& folder, std::span<const geometry::LayerLayo
                      const arch::LoraConfig& lora, const CheckpointBlocks& blocks, const AdapterOrigin& origin,
                      const runs::TrainingState& state, const std::string& runSpec, const fs::path& keepOld) {
     const fs::path draft = folder.string() + ".part";
+    runs::makeFolderAnew(draft);
     std::error_code failed;
-    fs::remove_all(draft, failed);
-    fs::create_directories(draft, failed);
-    if (failed) throw ioError("make the folder", draft, failed.value());
     try {
         if (layouts.front().trainsBase)
             writeModel(draft, layouts, blocks.masters, origin, blocks.read);
@@ -58,7 +57,10 @@ void writeCheckpoint(const fs::path& folder, std::span<const geometry::LayerLayo
         fs::remove_all(draft, failed); // half of it helps nobody and takes the room of others
         throw;
     }
-    replaceFolder(draft, folder, keepOld);
+    const fs::path old = keepOld.empty() ? fs::path(draft.string() + ".replaced") : keepOld;
+    if (keepOld.empty() && runs::holdsOnlyOwnFiles(old)) fs::remove_all(old, failed); // an interruption has left it
+    replaceFolder(draft, folder, old);
+    if (keepOld.empty() && runs::holdsOnlyOwnFiles(old)) fs::remove_all(old, failed);
 }
 
 DType readMoments(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,

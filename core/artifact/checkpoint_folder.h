@@ -34,8 +34,10 @@ struct CheckpointBlocks {
 
 int64_t bytesOf(const CheckpointBlocks& blocks); // nearly all that a checkpoint takes on a disk
 
-// `runSpec`: the text of settings.json; empty: none. `keepOld`: as replaceFolder's. Throws kIo and kNoSpace, and leaves
-// what stood there then.
+// Makes `folder`.part, which may be there where it holds nothing but half a checkpoint. What stood at `folder` is kept
+// as `keepOld`, whose place is free; where that is empty it is removed, or left as `folder`.part.replaced where it
+// holds more than was written. `runSpec`: the text of settings.json; empty: none. Throws kIo, for what is in the way,
+// too, and kNoSpace, and leaves what stood there then.
 void writeCheckpoint(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
                      const arch::LoraConfig& lora, const CheckpointBlocks& blocks, const AdapterOrigin& origin,
                      const runs::TrainingState& state, const std::string& runSpec = {},

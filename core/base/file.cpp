@@ -2,13 +2,12 @@
 #include "base/file.h"
 
 #include "base/error.h"
+#include "base/file_draft.h"
 #include "base/units.h"
 
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
-#include <mutex>
-#include <set>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -118,10 +117,6 @@ void flushFolder(const fs::path& folder) {
     ::close(descriptor);
 }
 
-fs::path parentOf(const fs::path& path) {
-    return path.has_parent_path() ? path.parent_path() : fs::path(".");
-}
-
 // Writes a file's pieces, and has the disk begin with each few megabytes: else it would idle while a large file is
 // made, and who made it would wait for all of it at the end.
 class Appender {
@@ -153,91 +148,31 @@ void requireReplaceable(const fs::path& path) {
                        "Give the name of a file, new or to be replaced.");
 }
 
-namespace {
-
-// Where what comes is not replaced.
-class Promises {
-public:
-    void add(const fs::path& path) {
-        const std::scoped_lock lock(m_mutex);
-        m_paths.insert(keyOf(path));
-    }
-    void remove(const fs::path& path) {
-        const std::scoped_lock lock(m_mutex);
-        m_paths.erase(keyOf(path));
-    }
-    bool contains(const fs::path& path) const {
-        const std::scoped_lock lock(m_mutex);
-        return m_paths.contains(keyOf(path));
-    }
-
-private:
-    static fs::path keyOf(const fs::path& path) { return fs::absolute(path).lexically_normal(); }
-
-    mutable std::mutex m_mutex;
-    std::set<fs::path> m_paths;
-};
-
-Promises& promises() {
-    static Promises all;
-    return all;
-}
-
-// Where the file system can't refuse by itself, a moment is left in which something may come. 0, or errno's.
-int renameIntoFree(const fs::path& from, const fs::path& to) {
-    if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
-    if (errno != EINVAL && errno != ENOSYS) return errno;
+FileStamp stampOf(const fs::path& path) {
     struct stat found {};
-    if (::lstat(to.c_str(), &found) == 0) return EEXIST;
-    return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+    if (::lstat(path.c_str(), &found) == 0) return stampOf(found);
+    if (errno != ENOENT && errno != ENOTDIR) throw ioError("read", path, errno);
+    return {};
 }
 
-// Throws as writeFileAtomically does, and leaves no draft then.
-void publish(const fs::path& draft, const fs::path& path) {
-    const bool isPromised = promises().contains(path);
-    const int failed = isPromised                                   ? renameIntoFree(draft, path)
-                       : ::rename(draft.c_str(), path.c_str()) == 0 ? 0
-                                                                    : errno;
-    if (failed == 0) return promises().remove(path);
-    ::unlink(draft.c_str());
-    if (isPromised && failed == EEXIST)
-        throw invalidInput("'" + path.string() + "' exists already: it came while this was being made, and was left.",
-                           "Move it, or name another file.");
-    throw ioError("write", path, failed);
+void requireWritable(const fs::path& folder) {
+    const FileDraft draft(folder / "writable");
 }
 
-} // namespace
-
-void neverReplace(const fs::path& path) {
-    promises().add(path);
+FileStamp
+writeFileAtomically(const Destination& to,
+                    const std::function<void(const std::function<void(std::span<const std::byte>)>&)>& produce) {
+    requireReplaceable(to.path);
+    FileDraft draft(to.path);
+    produce(Appender(draft.descriptor(), to.path));
+    if (::fsync(draft.descriptor()) != 0) throw ioError("write", to.path, errno);
+    const FileStamp written = draft.publish(to.only);
+    flushFolder(parentOf(to.path));
+    return written;
 }
 
-void writeFileAtomically(const fs::path& path,
-                         const std::function<void(const std::function<void(std::span<const std::byte>)>&)>& produce) {
-    requireReplaceable(path);
-    const fs::path draft = path.string() + ".part";
-    const int descriptor = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
-    if (descriptor < 0) throw ioError("write", draft, errno);
-    int failed = 0;
-    try {
-        produce(Appender(descriptor, path));
-        if (::fsync(descriptor) != 0) failed = errno;
-    } catch (...) {
-        ::close(descriptor);
-        ::unlink(draft.c_str());
-        throw;
-    }
-    if (::close(descriptor) != 0 && failed == 0) failed = errno;
-    if (failed != 0) {
-        ::unlink(draft.c_str());
-        throw ioError("write", path, failed);
-    }
-    publish(draft, path);
-    flushFolder(parentOf(path));
-}
-
-void writeFileAtomically(const fs::path& path, std::string_view content) {
-    writeFileAtomically(path, [&](const auto& put) { put(std::as_bytes(std::span(content))); });
+FileStamp writeFileAtomically(const Destination& to, std::string_view content) {
+    return writeFileAtomically(to, [&](const auto& put) { put(std::as_bytes(std::span(content))); });
 }
 
 void flushToDisk(const fs::path& path) {
@@ -262,21 +197,17 @@ void renameOver(const fs::path& finished, const fs::path& target, const fs::path
 
 } // namespace
 
-void replaceFolder(const fs::path& finished, const fs::path& target, const fs::path& keepOld) {
-    // A name beside `finished`, which is the caller's own: what stands beside the target may be a person's.
-    const fs::path old = keepOld.empty() ? fs::path(finished.string() + ".replaced") : keepOld;
-    std::error_code ignored;
-    if (keepOld.empty()) fs::remove_all(old, ignored); // what an interruption has left
+void replaceFolder(const fs::path& finished, const fs::path& target, const fs::path& old) {
     struct stat found {};
+    if (::lstat(old.c_str(), &found) == 0) throw ioError("keep what is replaced as", old, EEXIST);
     if (::lstat(target.c_str(), &found) != 0) {
         if (::rename(finished.c_str(), target.c_str()) != 0) throw ioError("write", target, errno);
     } else if (::renameat2(AT_FDCWD, finished.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) != 0) {
         renameOver(finished, target, old);
-    } else if (::rename(finished.c_str(), old.c_str()) != 0) { // the old one, which stands in the new one's place
-        throw ioError("keep", old, errno);
+    } else if (const int failed = renameIntoFree(finished, old); failed != 0) { // the old one, in the new one's place
+        throw ioError("keep", old, failed);
     }
     flushFolder(parentOf(target));
-    if (keepOld.empty()) fs::remove_all(old, ignored);
 }
 
 } // namespace roundpipe

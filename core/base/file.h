@@ -4,13 +4,16 @@
 // Reading uses pread, not a mapping: a file that is truncated under a mapping kills the process.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace roundpipe {
 
@@ -42,23 +45,47 @@ private:
 inline constexpr int64_t kMostOfSmallFile = int64_t{16} << 20;
 std::string readTextFile(const std::filesystem::path& path, int64_t maxBytes = kMostOfSmallFile);
 
+// Which file stands at a path, and which content it has: another one, or other content, has another stamp. Nothing has
+// the default one.
+struct FileStamp {
+    uint64_t device = 0, inode = 0;
+    int64_t sizeBytes = 0, changedNs = 0;
+
+    bool operator==(const FileStamp&) const = default;
+};
+FileStamp stampOf(const std::filesystem::path& path); // of a link itself; throws kIo
+
+// Where a file is to be written, and what may be replaced there: any file, or only the one with the stamp `only`, that
+// of nothing included. A path alone is one, too.
+struct Destination {
+    std::filesystem::path path;
+    std::optional<FileStamp> only = {};
+
+    Destination() = default;
+    template <class Path>
+    requires std::convertible_to<Path, std::filesystem::path>
+    explicit(false) Destination(Path&& place, std::optional<FileStamp> replaced = {})
+        : path(std::forward<Path>(place)), only(replaced) {}
+};
+
 // What stands there, if anything does, must be a file: a device, a pipe or a link would be gone. Throws kInvalidInput.
 void requireReplaceable(const std::filesystem::path& path);
-// What comes to stand at `path`, which is free now, is not replaced by this program, which has long work to do before
-// it writes there: writeFileAtomically throws kInvalidInput then. What it has written there itself it may replace.
-void neverReplace(const std::filesystem::path& path);
-// Writes beside `path`, flushes to the disk and renames: readers see the old content or all of the new. Throws as
-// requireReplaceable does, kIo, kNoSpace.
-void writeFileAtomically(const std::filesystem::path& path, std::string_view content);
+// Throws kIo and kNoSpace where no file can be made in the folder. Leaves nothing.
+void requireWritable(const std::filesystem::path& folder);
+// Writes beside the path (file_draft.h), flushes to the disk and renames: readers see the old content or all of the
+// new. Gives the stamp of what it wrote. Throws as requireReplaceable does, kInvalidInput where something else stands
+// there than may be replaced, however late it came, kIo, kNoSpace.
+FileStamp writeFileAtomically(const Destination& to, std::string_view content);
 // The same for content that is produced in pieces: `produce` calls its argument once for each.
-void writeFileAtomically(const std::filesystem::path& path,
-                         const std::function<void(const std::function<void(std::span<const std::byte>)>&)>& produce);
+FileStamp
+writeFileAtomically(const Destination& to,
+                    const std::function<void(const std::function<void(std::span<const std::byte>)>&)>& produce);
 // What was written to a file is on the disk when it returns. Throws kIo and kNoSpace.
 void flushToDisk(const std::filesystem::path& path);
 // Puts a finished folder in place of what stands at `target`, and flushes the parent. The two change places in one
-// rename where the file system can do that, so that there is one at any time. What stood there is kept as `keepOld`,
-// whose place is free, or removed where that is empty.
+// rename where the file system can do that, so that there is one at any time. What stood there is kept as `old`:
+// nothing is removed here. Throws kIo, where something stands at `old` already, too.
 void replaceFolder(const std::filesystem::path& finished, const std::filesystem::path& target,
-                   const std::filesystem::path& keepOld = {});
+                   const std::filesystem::path& old);
 
 } // namespace roundpipe

@@ -20,7 +20,7 @@ RunState trainIn(Training& training, RunFolder& folder, const session::RunSpec& 
                  session::StatusBoard& board, RunTrace& trace) {
     training.prepare(job.acceptsChanges, job.trainsOn);
     board.throwIfStopRequested();
-    folder.writeSpec(training.spec());
+    if (const auto kept = folder.writeSpec(training.spec())) board.warning({*kept});
     training.answerSamples(job.samplePrompts, false);
     board.throwIfStopRequested();
     board.setState(RunState::kTraining);
@@ -78,7 +78,8 @@ RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Rec
         board.warning({kept});
     for (const std::string& damage : folder.damaged())
         board.warning({RunText(RunTextCode::kCheckpointPassedOver, damage)});
-    if (!folder.resumesFrom()) folder.writeSpec(spec); // so that it can be begun again, whatever ends it now
+    if (!folder.resumesFrom()) // so that it can be begun again, whatever ends it now
+        if (const auto kept = folder.writeSpec(spec)) board.warning({*kept});
     try {
         const RunState end = runIn(folder, spec, job, board, recorder, trace, onSpan);
         folder.ended(end);

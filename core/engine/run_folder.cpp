@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run_folder.h"
 
+#include "base/content_hash.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/fresh_folder.h"
@@ -10,6 +11,7 @@
 #include "runs/metrics_file.h"
 #include "runs/own_folders.h"
 #include "runs/resumption.h"
+#include "session/spec/run_spec_fields.h"
 
 #include <nlohmann/json.hpp>
 
@@ -101,31 +103,29 @@ bool isOfARun(const runs::RunFiles& files) {
     }
 }
 
-// All that a run writes in its folder and would be gone with the next one, but its settings.
+// All that a run writes in its folder and would be gone with the next one.
 std::vector<fs::path> writtenBy(const runs::RunFiles& files) {
-    return {files.status(),  files.metrics(), files.answers(), files.exports(),        files.conversations(),
-            files.log(),     files.trace(),   files.journal(), files.lastCheckpoint(), files.bestCheckpoint(),
-            files.adapter(), files.model()};
+    return {files.spec(),           files.status(),  files.metrics(), files.answers(), files.exports(),
+            files.conversations(),  files.log(),     files.trace(),   files.journal(), files.lastCheckpoint(),
+            files.bestCheckpoint(), files.adapter(), files.model()};
 }
 
 bool isEmptyFolder(const fs::path& path) {
     return fs::is_directory(fs::symlink_status(path)) && fs::is_empty(path);
 }
 
-// Files that a run which was killed meanwhile did not write to their end. Drafts of others may lie beside.
-void removeDrafts(const runs::RunFiles& files) {
-    std::vector<fs::path> ours = writtenBy(files);
-    ours.push_back(files.spec());
-    std::error_code failed;
-    for (const fs::path& written : ours)
-        if (const fs::path draft = written.string() + ".part"; fs::is_regular_file(fs::symlink_status(draft, failed)))
-            fs::remove(draft, failed);
-}
-
 void requireNone(const std::vector<fs::path>& others) {
     for (const fs::path& other : others)
         throw invalidInput("'" + other.string() + "' is there already, and was not made by a run in this folder.",
                            "Choose another folder for the run, or move it away.");
+}
+
+// What stands under the names of a run's files where no run was.
+void requireNothingOfOthers(const runs::RunFiles& files) {
+    std::vector<fs::path> others;
+    std::ranges::copy_if(writtenBy(files), std::back_inserter(others),
+                         [](const fs::path& path) { return fs::exists(path) && !isEmptyFolder(path); });
+    requireNone(others);
 }
 
 void requireFree(const runs::RunFiles& files) {
@@ -138,19 +138,20 @@ void requireFree(const runs::RunFiles& files) {
                                "--resume).");
         requireNone(resultsOf(files));
     }
+    if (!isOurs) requireNothingOfOthers(files);
     std::vector<fs::path> others;
-    if (!isOurs)
-        std::ranges::copy_if(writtenBy(files), std::back_inserter(others),
-                             [](const fs::path& path) { return fs::exists(path) && !isEmptyFolder(path); });
     std::ranges::copy_if(runs::replaceableFolders(files), std::back_inserter(others), [&](const fs::path& path) {
         return !isEmptyFolder(path) && !(isOurs && runs::holdsOnlyOwnFiles(path));
     });
     requireNone(others);
 }
 
-fs::path renamedAside(const fs::path& path) {
-    const fs::path aside = freshFolder(path.parent_path(), path.filename().string() + "-of-others");
+fs::path renamedAside(const fs::path& path, const fs::path& nameAside) {
     std::error_code failed;
+    const bool isFile = fs::is_regular_file(fs::symlink_status(path, failed));
+    const fs::path name = isFile ? nameAside.stem() : nameAside.filename();
+    const fs::path aside =
+        freshFile(nameAside.parent_path(), name.string() + "-of-others", isFile ? nameAside.extension().string() : "");
     fs::rename(path, aside, failed);
     if (failed) throw ioError("rename", path, failed.value());
     return aside;
@@ -204,19 +205,18 @@ std::optional<runs::RunStatus> statusOf(const fs::path& run) {
 
 RunFolder::RunFolder(const fs::path& folder, bool resume)
     : m_files(opened(folder, resume)), m_lock(std::in_place, m_files.folder) {
-    writeFileAtomically(m_files.folder / ".writable", "");
-    fs::remove(m_files.folder / ".writable");
+    requireWritable(m_files.folder);
     if (resume)
         m_search = searched(m_files);
     else
         requireFree(m_files);
     m_startsOver = resume && !m_search.newest;
+    if (m_startsOver && !isOfARun(m_files)) requireNothingOfOthers(m_files);
     if (!m_search.newest)
         for (const fs::path& old : {m_files.metrics(), m_files.answers()}) // of a run of which nothing was kept
             removeFile(old);
-    if (isOfARun(m_files)) removeDrafts(m_files);
     const auto clear = [this](const fs::path& path) {
-        if (auto kept = giveUp(path)) m_keptAside.push_back(std::move(*kept));
+        if (auto kept = giveUp(path, path)) m_keptAside.push_back(std::move(*kept));
     };
     for (const fs::path& path : runs::replaceableFolders(m_files))
         if (!path.extension().empty()) clear(path); // a draft
@@ -224,7 +224,11 @@ RunFolder::RunFolder(const fs::path& folder, bool resume)
         if (!runs::hasTrainingState(checkpoint) && !runs::holdsOnlyOwnFiles(checkpoint)) clear(checkpoint);
     m_isOld = resume && !fs::exists(m_files.journal());
     m_journal.emplace(m_files.journal());
-    if (resume && fs::exists(m_files.status())) m_before = statusOf(m_files.folder);
+    std::optional<runs::RunStatus> before;
+    if (fs::exists(m_files.status())) before = statusOf(m_files.folder);
+    if (!before) clear(m_files.status()); // not to be read: it may be somebody's
+    if (before) m_status.settings = before->settings;
+    if (resume) m_before = before;
     m_status.startedAt = m_before ? m_before->startedAt : secondsNow();
     runs::writeStatus(m_status, m_files.folder);
     m_step = m_search.newest ? m_search.newest->state.step : 0;
@@ -250,7 +254,7 @@ std::optional<session::RunText> RunFolder::follow() {
     note(runs::JournalEvent::kRemedy, m_step, {}, text.text());
     try {
         if (m_spec) m_spec->output.folder = m_files.folder.string();
-        if (m_spec) session::writeRunSpec(*m_spec, m_files.spec());
+        if (m_spec) putSpec();
         runs::writeStatus(m_status, m_files.folder);
         log::openFile(m_files.log());
     } catch (const Error& error) { // a disk that is full: what is trained is worth more
@@ -282,17 +286,18 @@ fs::path RunFolder::keepForeignAside(const fs::path& result) const {
     const std::string name = result.lexically_proximate(m_files.folder).string();
     for (const runs::JournalEntry& entry : runs::readJournal(m_files.journal()))
         if (entry.event == runs::JournalEvent::kResult && entry.what == name && entry.text == look) return {};
-    return renamedAside(result);
+    return renamedAside(result, result);
 }
 
-std::optional<session::RunText> RunFolder::giveUp(const fs::path& folder) {
+std::optional<session::RunText> RunFolder::giveUp(const fs::path& folder, const fs::path& nameAside) {
     std::error_code failed;
     if (!fs::exists(fs::symlink_status(folder, failed))) return std::nullopt;
     if (runs::holdsOnlyOwnFiles(folder)) {
         fs::remove_all(folder, failed);
         return std::nullopt;
     }
-    return session::RunText(session::RunTextCode::kKeptAside, folder.string(), renamedAside(folder).string());
+    return session::RunText(session::RunTextCode::kKeptAside, nameAside.string(),
+                            renamedAside(folder, nameAside).string());
 }
 
 void RunFolder::planned(const session::RunPlan& plan) {
@@ -326,9 +331,28 @@ void RunFolder::failed(const std::string& problem, const std::string& advice) {
     ended(session::RunState::kFailed);
 }
 
-void RunFolder::writeSpec(const session::RunSpec& spec) {
+std::optional<session::RunText> RunFolder::writeSpec(const session::RunSpec& spec) {
     m_spec = spec;
-    session::writeRunSpec(spec, m_files.spec());
+    std::optional<session::RunText> kept;
+    if (fs::exists(m_files.spec()) && !isOwnSpec()) kept = giveUp(m_files.spec(), m_files.spec());
+    putSpec();
+    runs::writeStatus(m_status, m_files.folder);
+    return kept;
+}
+
+// What older versions wrote nobody knows any more.
+bool RunFolder::isOwnSpec() const {
+    try {
+        return m_status.settings.empty() || contentHashOfFile(m_files.spec()) == m_status.settings ||
+               session::differingFields(session::readRunSpec(m_files.spec()), *m_spec).empty();
+    } catch (const Error&) { // it is no run file
+        return false;
+    }
+}
+
+void RunFolder::putSpec() {
+    session::writeRunSpec(*m_spec, m_files.spec());
+    m_status.settings = contentHashOfFile(m_files.spec());
 }
 
 void RunFolder::keepMicrobatches(session::RunSpec& spec) const {
@@ -361,6 +385,14 @@ void RunFolder::truncateMetrics(int64_t step) const {
             kept += line + "\n";
     }
     writeFileAtomically(m_files.metrics(), kept);
+}
+
+// It may have gone on from that step before.
+void RunFolder::keepEarlierTrace(int64_t step) const {
+    const fs::path earlier = m_files.earlierTrace(step);
+    std::error_code none;
+    if (!fs::exists(m_files.trace(), none)) return;
+    fs::rename(m_files.trace(), freshFile(m_files.folder, earlier.stem().string(), earlier.extension().string()), none);
 }
 
 void RunFolder::appendAnswer(const runs::SampleAnswer& answer) const {

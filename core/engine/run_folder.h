@@ -44,9 +44,10 @@ public:
     // A folder of results that this run has not made is renamed; empty where there is none. Throws kIo.
     std::filesystem::path keepForeignAside(const std::filesystem::path& result) const;
 
-    // A checkpoint or a draft that is in the way: it is removed where the run has made all of it, else renamed, which
-    // is returned in words. Throws kIo.
-    static std::optional<session::RunText> giveUp(const std::filesystem::path& folder);
+    // A checkpoint, a result or a draft that is in the way: it is removed where the run has made all of it, else kept
+    // beside `nameAside`, under a name like that, which is returned in words. Throws kIo.
+    static std::optional<session::RunText> giveUp(const std::filesystem::path& folder,
+                                                  const std::filesystem::path& nameAside);
     const std::vector<session::RunText>& keptAside() const { return m_keptAside; } // when the folder was opened
 
     // How the run stands, for those who look at the folder. One that was to go on and failed before it was planned
@@ -55,7 +56,9 @@ public:
     void ended(session::RunState state);
     void failed(const std::string& problem, const std::string& advice);
 
-    void writeSpec(const session::RunSpec& spec); // whose folder follow() keeps right
+    // Whose folder follow() keeps right. Another run.json than the run has written, which says something else, is kept
+    // beside it; in words.
+    std::optional<session::RunText> writeSpec(const session::RunSpec& spec);
     // Where the spec leaves them open: those that the run which goes on was begun with, if anything says them any more.
     void keepMicrobatches(session::RunSpec& spec) const;
     // One line of metrics.jsonl. Throws kNoSpace or kIo; the line is written with the next one then.
@@ -63,10 +66,14 @@ public:
     void writeMetrics(); // what could not be written so far; throws as well
     // Forgets lines of steps after `step`, which a resumed run will write again.
     void truncateMetrics(int64_t step) const;
+    // What the run has traced so far, before it goes on from `step`.
+    void keepEarlierTrace(int64_t step) const;
     void appendAnswer(const runs::SampleAnswer& answer) const;
 
 private:
     bool isMadeAnew();
+    bool isOwnSpec() const;
+    void putSpec();
 
     runs::RunFiles m_files;
     std::optional<runs::RunLock> m_lock; // always there; another one where the folder is another

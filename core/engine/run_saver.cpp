@@ -168,17 +168,29 @@ std::optional<artifact::CheckpointBlocks> RunSaver::unchanging(const artifact::C
     return std::nullopt;
 }
 
+// What it holds of others is kept, and said.
+void RunSaver::giveUp(const std::filesystem::path& folder, const std::filesystem::path& nameAside) const {
+    if (auto kept = RunFolder::giveUp(folder, nameAside)) m_from.board.warning({std::move(*kept)});
+}
+
+void RunSaver::clearDraft(const std::filesystem::path& target) const {
+    const std::filesystem::path draft = target.string() + ".part";
+    giveUp(draft, draft);
+    clearReplaced(target);
+}
+
+void RunSaver::clearReplaced(const std::filesystem::path& target) const {
+    giveUp(target.string() + ".part.replaced", target);
+}
+
 // Under a draft's name first: what is half deleted is never taken for a checkpoint. What others put there is kept.
 void RunSaver::removeAside(const std::filesystem::path& checkpoint) const {
     const std::filesystem::path aside = checkpoint.string() + ".part";
-    const auto giveUp = [this](const std::filesystem::path& folder) {
-        if (auto kept = RunFolder::giveUp(folder)) m_from.board.warning({std::move(*kept)});
-    };
-    giveUp(aside);
-    if (!runs::holdsOnlyOwnFiles(checkpoint)) return giveUp(checkpoint);
+    giveUp(aside, aside);
+    if (!runs::holdsOnlyOwnFiles(checkpoint)) return giveUp(checkpoint, checkpoint);
     std::error_code ignored;
     std::filesystem::rename(checkpoint, aside, ignored);
-    giveUp(aside);
+    giveUp(aside, checkpoint);
 }
 
 // None where there is no whole one, or one of the same step.
@@ -223,8 +235,10 @@ void RunSaver::write(const std::filesystem::path& folder, const runs::TrainingSt
     makeRoom(artifact::bytesOf(blocks));
     const std::filesystem::path curves = m_from.folder.files().metrics(); // of the steps before what is kept
     if (std::filesystem::exists(curves)) flushToDisk(curves);
+    clearDraft(folder);
     artifact::writeCheckpoint(folder, layouts(), m_from.model.trained.lora, blocks, origin(state), state, runSpec,
                               placeOfOld(folder, state.step));
+    clearReplaced(folder);
     if (folder == m_from.folder.files().lastCheckpoint()) removeEarlier(m_from.spec.output.keepCheckpoints - 1);
     m_from.folder.note(runs::JournalEvent::kCheckpoint, state.step, folder,
                        fmt::format("{} in {:.2f} s", formatBytes(artifact::bytesOf(blocks)),
@@ -388,24 +402,24 @@ void RunSaver::exportResult(const runs::TrainingState& state) const {
     const runs::RunFiles& files = m_from.folder.files();
     const std::filesystem::path target = m_from.model.trained.base ? files.model() : files.adapter();
     const std::filesystem::path draft = target.string() + ".part";
-    std::error_code failed;
-    std::filesystem::remove_all(draft, failed);
-    std::filesystem::create_directories(draft, failed);
-    if (failed) throw ioError("make the folder", draft, failed.value());
+    clearDraft(target);
+    runs::makeFolderAnew(draft);
     try {
         if (m_from.model.trained.base)
             artifact::writeModel(draft, layouts(), newestVersion(), origin(state));
         else
             artifact::writeAdapter(draft, layouts(), m_from.model.trained.lora, masters(), origin(state));
     } catch (const Error&) {
-        std::filesystem::remove_all(draft, failed); // half of it helps nobody and takes the room of others
+        std::error_code ignored;
+        std::filesystem::remove_all(draft, ignored); // half of it helps nobody and takes the room of others
         throw;
     }
     if (const std::filesystem::path aside = m_from.folder.keepForeignAside(target); !aside.empty())
         m_from.board.warning({RunText(RunTextCode::kKeptAside, target.string(), aside.string())});
     // Before it is there, so that the run knows its own whenever it is killed.
     m_from.folder.note(runs::JournalEvent::kResult, state.step, target, runs::lookOf(draft));
-    replaceFolder(draft, target);
+    replaceFolder(draft, target, draft.string() + ".replaced");
+    clearReplaced(target);
     m_from.board.checkpointSaved(target.string(), state.step);
 }
 

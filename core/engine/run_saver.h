@@ -84,6 +84,9 @@ private:
     bool writeOnTheWay(const std::filesystem::path& folder, const runs::TrainingState& state,
                        const artifact::CheckpointBlocks& blocks, const std::string& runSpec);
     void makeRoom(int64_t bytes) const;
+    void giveUp(const std::filesystem::path& folder, const std::filesystem::path& nameAside) const;
+    void clearDraft(const std::filesystem::path& target) const;    // what is in the way of one
+    void clearReplaced(const std::filesystem::path& target) const; // what stood there before
     void removeAside(const std::filesystem::path& checkpoint) const;
     void removeEarlier(int64_t keep) const;
     artifact::CheckpointBlocks blocks() const;

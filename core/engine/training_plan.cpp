@@ -135,9 +135,7 @@ void Training::tellPlan() {
     plan.trainedTokensPerEpoch = std::llround(draws.trainedPerEpoch());
     m_folder.planned(plan);
     if (m_spec.output.saveTrace && !m_announced) {
-        std::error_code none; // a run that begins has none to keep
-        if (m_state.step > 0)
-            std::filesystem::rename(m_folder.files().trace(), m_folder.files().earlierTrace(m_state.step), none);
+        if (m_state.step > 0) m_folder.keepEarlierTrace(m_state.step);
         m_trace.beginFile(m_folder.files().trace(), m_lanes, session::aboutOf(m_spec, plan));
     }
     m_board.planReady(std::move(plan));

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <sys/stat.h>
+#include <utility>
 #include <vector>
 
 namespace roundpipe::runs {
@@ -62,6 +64,15 @@ std::string damageOf(const fs::path& checkpoint, const SealedFile& sealed, LookA
     return {};
 }
 
+// Whether the system has noted a change of the file since the other one was written: of its bytes, or of its name.
+bool isTouchedSince(const fs::path& file, const fs::path& other) {
+    struct stat own {
+    }, others{};
+    if (::lstat(file.c_str(), &own) != 0 || ::lstat(other.c_str(), &others) != 0) return true;
+    return std::pair(own.st_ctim.tv_sec, own.st_ctim.tv_nsec) >
+           std::pair(others.st_ctim.tv_sec, others.st_ctim.tv_nsec);
+}
+
 } // namespace
 
 void sealCheckpoint(const fs::path& checkpoint) {
@@ -95,6 +106,21 @@ std::string damageOf(const fs::path& checkpoint, LookAt what) {
     } catch (const Error& error) {
         return error.message();
     }
+}
+
+std::optional<std::set<std::string>> filesAsSealed(const fs::path& checkpoint) {
+    const fs::path manifest = manifestOf(checkpoint);
+    if (std::error_code none; !fs::exists(manifest, none)) return std::nullopt;
+    std::set<std::string> names;
+    try {
+        for (const SealedFile& file : readManifest(manifest)) {
+            const bool isRead = file.bytes <= kMostOfSmallFile || isTouchedSince(checkpoint / file.name, manifest);
+            if (damageOf(checkpoint, file, isRead ? LookAt::kBytes : LookAt::kSizes).empty()) names.insert(file.name);
+        }
+        names.insert(manifest.filename());
+    } catch (const Error&) { // it is somebody else's, or damaged: nobody knows what was written
+    }
+    return names;
 }
 
 } // namespace roundpipe::runs

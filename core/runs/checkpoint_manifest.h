@@ -4,6 +4,8 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <set>
 #include <string>
 
 namespace roundpipe::runs {
@@ -19,5 +21,9 @@ enum class LookAt {
 // What is damaged in a checkpoint, in words that name the file; empty: nothing. Those of older versions have no
 // manifest, and then only state.json is looked at.
 std::string damageOf(const std::filesystem::path& checkpoint, LookAt what);
+
+// The files of a checkpoint that are what was written into it, its manifest among them; nothing where it has none.
+// Large ones that nobody has touched since are not read.
+std::optional<std::set<std::string>> filesAsSealed(const std::filesystem::path& checkpoint);
 
 } // namespace roundpipe::runs

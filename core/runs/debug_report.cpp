@@ -146,8 +146,29 @@ std::string settingsOf(const fs::path& runFolder) {
     return session::toJson(spec);
 }
 
+// Beside a file; it goes with what lies in it.
+class ScratchFolder {
+public:
+    explicit ScratchFolder(const fs::path& beside) {
+        std::string name = (fs::absolute(beside).parent_path() / ".roundpipe-report-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr) throw ioError("make the folder", name, errno);
+        m_path = name;
+    }
+    ~ScratchFolder() {
+        std::error_code absent;
+        fs::remove_all(m_path, absent);
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+    const fs::path& path() const { return m_path; }
+
+private:
+    fs::path m_path;
+};
+
 // The last minute of it, as a trace file.
-std::string traceOf(const fs::path& path, const fs::path& scratch, const std::function<bool()>& goOn) {
+std::string traceOf(const fs::path& path, const fs::path& report, const std::function<bool()>& goOn) {
     const trace::TraceFile file(path);
     int64_t lastNs = 0;
     std::vector<trace::Record> kept;
@@ -161,13 +182,8 @@ std::string traceOf(const fs::path& path, const fs::path& scratch, const std::fu
     };
     file.read(gather);
     if (goOn && !goOn()) throw Error(ErrorKind::kCancelled, "The report was given up.");
-    const struct Removed { // whatever happens meanwhile
-        const fs::path& path;
-        ~Removed() {
-            std::error_code absent;
-            fs::remove(path, absent);
-        }
-    } removed{scratch};
+    const ScratchFolder folder(report);
+    const fs::path scratch = folder.path() / "trace.rptrace";
     {
         trace::TraceFileWriter writer(scratch, file.lanes(), file.originNs(), file.about());
         writer.append(kept);
@@ -188,7 +204,7 @@ fs::path newestOf(const fs::path& folder) {
 
 } // namespace
 
-void writeDebugReport(const fs::path& runFolder, const fs::path& rigsFolder, const fs::path& target,
+void writeDebugReport(const fs::path& runFolder, const fs::path& rigsFolder, const Destination& target,
                       const std::function<bool()>& goOn) {
     const RunFiles files{runFolder};
     TarGz report(runFolder.filename().string().substr(0, 60) + "-report", std::time(nullptr));
@@ -211,8 +227,7 @@ void writeDebugReport(const fs::path& runFolder, const fs::path& rigsFolder, con
     if (isOwn(files.log())) add("run.log", endOf(files.log(), withoutLinesOfRows));
     if (isOwn(files.trace()) && fs::exists(files.trace())) {
         try {
-            fs::path scratch = target;
-            add("trace.rptrace", traceOf(files.trace(), scratch += ".trace", goOn));
+            add("trace.rptrace", traceOf(files.trace(), target.path, goOn));
         } catch (const Error& error) {
             if (error.kind() != ErrorKind::kInvalidInput) throw;
             add("trace-problem.txt", passedOn(error.message()));

@@ -3,6 +3,8 @@
 // the user's, no secrets of addresses (base/secrets.h), no weights, and his folder by the name of "~".
 #pragma once
 
+#include "base/file.h"
+
 #include <filesystem>
 #include <functional>
 
@@ -12,6 +14,6 @@ namespace roundpipe::runs {
 // newest rig file in `rigsFolder` (what was measured of this machine). What the run does not have is left out. Whole or
 // not at all. `goOn` is asked now and then; false from it throws kCancelled. Throws kIo, kNoSpace, kInvalidInput.
 void writeDebugReport(const std::filesystem::path& runFolder, const std::filesystem::path& rigsFolder,
-                      const std::filesystem::path& target, const std::function<bool()>& goOn = {});
+                      const Destination& target, const std::function<bool()>& goOn = {});
 
 } // namespace roundpipe::runs

@@ -3,10 +3,14 @@
 
 #include "arch/tokenizer_file_names.h"
 #include "base/error.h"
+#include "base/file_draft.h"
+#include "runs/checkpoint_manifest.h"
 #include "runs/checksums_file.h"
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -18,6 +22,11 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kDraft = ".part";
 constexpr std::string_view kReplaced = ".part.replaced"; // replaceFolder()
+
+// The name that a file which is half written is to have.
+std::string draftedAs(const fs::path& path) {
+    return std::string(nameOfDrafted(path.filename().native()));
+}
 
 // Of checkpoints, of adapters and of models, beside those of their tokenizers.
 constexpr std::array<std::string_view, 10> kOwnFiles = {
@@ -32,7 +41,8 @@ bool endsOff(std::string_view& name, std::string_view ending) {
 }
 
 bool isOwnFile(std::string_view name) {
-    endsOff(name, kDraft);
+    if (const std::string_view drafted = nameOfDrafted(name); !drafted.empty()) name = drafted;
+    endsOff(name, kDraft); // as older versions called half of one
     const auto isAmong = [&](const auto& names) { return std::ranges::find(names, name) != names.end(); };
     return isAmong(kOwnFiles) || isAmong(arch::kTokenizerFileNames) ||
            (name.starts_with("model-") && name.ends_with(".safetensors"));
@@ -69,10 +79,9 @@ bool isFileOfRun(const fs::path& path, const RunFiles& files) {
     const std::array known = {files.spec(),    files.status(), files.metrics(), files.answers(),
                               files.exports(), files.log(),    files.trace(),   files.note(),
                               files.lock(),    files.socket(), files.journal()};
-    const std::string whole = path.filename();
-    std::string_view name = whole;
-    endsOff(name, kDraft);
-    return std::ranges::find(known, path.parent_path() / name) != known.end() || name == ".writable" ||
+    const std::string drafted = draftedAs(path);
+    const std::string name = drafted.empty() ? path.filename().string() : drafted;
+    return std::ranges::find(known, path.parent_path() / name) != known.end() ||
            (name.starts_with("trace-to-step-") && name.ends_with(".rptrace"));
 }
 
@@ -86,19 +95,19 @@ bool isOfWeights(const fs::path& path, const RunFiles& files) {
            (path.parent_path() == files.checkpoints() && (name == "last" || name == "best" || isEarlier(name)));
 }
 
-// Of an entry of exports/: what its list does not name. Half an export, which is a draft with the list that it begins
-// with, is ours as it is.
+// Of an entry of exports/, whole or half written: what its list does not name.
 void addForeignOfExport(const fs::path& path, std::vector<fs::path>& found) {
     std::error_code unseen;
-    if (isFolder(path) && path.extension() == kDraft && fs::is_regular_file(path / kChecksumsFile, unseen)) return;
     std::set<std::string> own;
     try {
         if (isFolder(path)) own = filesOfExport(path);
+        if (fs::is_regular_file(path / kChecksumsFile, unseen)) own.insert(kChecksumsFile); // it names none yet
     } catch (const Error&) { // it can't be read, and is named
     }
     if (own.empty()) found.push_back(path);
     for (const fs::path& entry : own.empty() ? std::vector<fs::path>() : entriesOf(path))
-        if (isFolder(entry) || !own.contains(entry.filename())) found.push_back(entry);
+        if (isFolder(entry) || !(own.contains(entry.filename()) || own.contains(draftedAs(entry))))
+            found.push_back(entry);
 }
 
 void addForeign(const fs::path& path, const RunFiles& files, std::vector<fs::path>& found) {
@@ -128,12 +137,24 @@ void addForeign(const fs::path& path, const RunFiles& files, std::vector<fs::pat
 bool holdsOnlyOwnFiles(const fs::path& folder) {
     std::error_code failed;
     if (!fs::is_directory(fs::symlink_status(folder, failed))) return false;
+    const std::optional<std::set<std::string>> sealed = filesAsSealed(folder);
+    const auto isOwn = [&](const fs::path& file) {
+        const std::string name = file.filename();
+        return isOwnFile(name) && (!sealed || sealed->contains(name) || !draftedAs(file).empty());
+    };
     for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
         std::error_code unseen;
-        if (!fs::is_regular_file(entry->symlink_status(unseen)) || !isOwnFile(entry->path().filename().string()))
-            return false;
+        if (!fs::is_regular_file(entry->symlink_status(unseen)) || !isOwn(entry->path())) return false;
     }
     return !failed;
+}
+
+void makeFolderAnew(const fs::path& folder) {
+    std::error_code failed;
+    if (holdsOnlyOwnFiles(folder)) fs::remove_all(folder, failed);
+    fs::create_directories(folder.parent_path(), failed);
+    if (!fs::create_directory(folder, failed))
+        throw ioError("make the folder", folder, failed ? failed.value() : EEXIST);
 }
 
 std::vector<fs::path> replaceableFolders(const RunFiles& files) {

@@ -9,9 +9,12 @@
 
 namespace roundpipe::runs {
 
-// Whether it is a folder of files that checkpoints, adapters and models consist of, by their names, whole or half
-// written; an empty one is, a link is not.
+// Whether it is a folder of files that checkpoints, adapters and models consist of, whole or half written: as the
+// manifest says that lies there, by their names where there is none. An empty one is, a link is not.
 bool holdsOnlyOwnFiles(const std::filesystem::path& folder);
+
+// An empty folder there; one that holds only own files gives way. Throws kIo, for another one, too.
+void makeFolderAnew(const std::filesystem::path& folder);
 
 // What stands where a run may remove or replace something on its way: earlier checkpoints, drafts, and what drafts have
 // replaced.

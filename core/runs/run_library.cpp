@@ -139,12 +139,15 @@ void RunLibrary::rename(const StoredRun& run, const std::string& name) {
     refuseIfRunning(run, "renamed");
     session::RunSpec spec = specOf(run.folder);
     spec.name = name;
-    session::writeRunSpec(spec, RunFiles{run.folder}.spec());
+    rewriteSettings(spec, run.folder);
 }
 
 void RunLibrary::setNote(const StoredRun& run, const std::string& note) {
     const fs::path file = RunFiles{run.folder}.note();
-    if (!note.empty()) return writeFileAtomically(file, note);
+    if (!note.empty()) {
+        writeFileAtomically(file, note);
+        return;
+    }
     std::error_code failed;
     fs::remove(file, failed);
     if (failed) throw ioError("remove", file, failed.value());

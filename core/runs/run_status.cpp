@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/run_status.h"
 
+#include "base/content_hash.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_problem.h"
@@ -26,9 +27,23 @@ void writeStatus(const RunStatus& status, const std::filesystem::path& runFolder
                                          {"examples", status.numExamples},
                                          {"trainable_parameters", status.numTrainableParameters},
                                          {"problem", status.problem},
-                                         {"advice", status.advice}};
+                                         {"advice", status.advice},
+                                         {"settings", status.settings}};
     using Json = nlohmann::ordered_json;
     writeFileAtomically(RunFiles{runFolder}.status(), json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+void rewriteSettings(const session::RunSpec& spec, const std::filesystem::path& runFolder) {
+    const std::filesystem::path file = RunFiles{runFolder}.spec();
+    const std::string before = contentHashOfFile(file);
+    session::writeRunSpec(spec, file);
+    try {
+        RunStatus status = readStatus(runFolder);
+        if (status.settings != before) return;
+        status.settings = contentHashOfFile(file);
+        writeStatus(status, runFolder);
+    } catch (const Error&) { // a run without one knows nothing of its run.json
+    }
 }
 
 RunStatus readStatus(const std::filesystem::path& runFolder) {
@@ -50,6 +65,7 @@ RunStatus readStatus(const std::filesystem::path& runFolder) {
         json.at("trainable_parameters").get_to(status.numTrainableParameters);
         json.at("problem").get_to(status.problem);
         json.at("advice").get_to(status.advice);
+        status.settings = json.value("settings", ""); // older versions did not write it down
         return status;
     } catch (const nlohmann::json::exception& error) {
         throw invalidInput("'" + file.string() +

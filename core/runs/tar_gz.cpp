@@ -58,7 +58,7 @@ void TarGz::add(const std::string& name, std::string_view content) {
     m_tar.append((kBlock - content.size() % kBlock) % kBlock, '\0');
 }
 
-void TarGz::write(const std::filesystem::path& target) const {
+void TarGz::write(const Destination& target) const {
     constexpr int kGzip = 15 + 16; // the largest window, gzip's head and end
     z_stream stream{};
     RP_CHECK(::deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzip, 8, Z_DEFAULT_STRATEGY) == Z_OK);

@@ -2,6 +2,8 @@
 // Files of text and bytes as a .tar.gz, by the "ustar" format of POSIX.1-1988 and zlib.
 #pragma once
 
+#include "base/file.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -17,7 +19,7 @@ public:
     // Names of up to 100 bytes with the folder's.
     void add(const std::string& name, std::string_view content);
     // Writes it beside `target` and renames. Throws kIo, kNoSpace.
-    void write(const std::filesystem::path& target) const;
+    void write(const Destination& target) const;
 
 private:
     std::filesystem::path m_folder;

@@ -102,9 +102,41 @@ TEST_F(OutputFolderTest, clearsAwayAnInterruptedExportAndNoOtherFolder) {
     writeFileAtomically(draft / "somebody's", "x");
     EXPECT_EQ(refusal(), ErrorKind::kInvalidInput);
     EXPECT_TRUE(fs::exists(draft / "somebody's"));
-    writeFileAtomically(draft / kChecksumsFile, ""); // as an export begins
+    const std::string list = std::string(64, '0') + "  a.txt\n";
+    writeFileAtomically(draft / kChecksumsFile, list); // as an export begins
+    EXPECT_EQ(refusal(), ErrorKind::kInvalidInput);
+    EXPECT_EQ(readTextFile(draft / "somebody's"), "x");
+    fs::remove(draft / "somebody's");
+    writeFileAtomically(draft / kChecksumsFile, list);
+    writeFileAtomically(draft / "a.txt", "half");
+    writeFileAtomically(draft / ".a.txt.roundpipe-0123456789abcdef.part", "half");
     exportOnce("again");
     EXPECT_EQ(readTextFile(target / "a.txt"), "again");
+    EXPECT_FALSE(fs::exists(draft));
+}
+
+TEST_F(OutputFolderTest, whatOthersPutIntoItMeanwhileStays) {
+    const fs::path draft = target.string() + ".part";
+    {
+        OutputFolder out(target, 0);
+        out.write("a.txt", "abc");
+        writeFileAtomically(draft / "mine", "x");
+    }
+    EXPECT_EQ(readTextFile(draft / "mine"), "x");
+    EXPECT_FALSE(fs::exists(draft / "a.txt"));
+    fs::remove_all(draft);
+    exportOnce("one");
+    const fs::path replaced = draft.string() + ".replaced";
+    fs::create_directories(replaced);
+    writeFileAtomically(replaced / "mine", "x");
+    EXPECT_EQ(refusal(), ErrorKind::kInvalidInput);
+    EXPECT_EQ(readTextFile(replaced / "mine"), "x");
+    fs::remove(replaced / "mine");
+    writeFileAtomically(replaced / kChecksumsFile, std::string(64, '0') + "  a.txt\n"); // an export was killed there
+    writeFileAtomically(replaced / "a.txt", "older");
+    exportOnce("two");
+    EXPECT_EQ(readTextFile(target / "a.txt"), "two");
+    EXPECT_FALSE(fs::exists(replaced));
 }
 
 TEST_F(OutputFolderTest, looksAtTheDiskFirst) {

@@ -17,6 +17,10 @@ namespace roundpipe {
 namespace {
 namespace fs = std::filesystem;
 
+auto numIn(const fs::path& folder) {
+    return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+}
+
 TEST(File, readsWhatWasWritten) {
     const testing::TemporaryFolder folder;
     writeFileAtomically(folder.path() / "a", "hello");
@@ -92,15 +96,14 @@ TEST(File, replacesNothingButFiles) {
         }
     EXPECT_TRUE(fs::is_fifo(pipe) && fs::is_symlink(link) && fs::is_directory(sub));
     EXPECT_EQ(readTextFile(folder.path() / "a"), "hello");
-    EXPECT_FALSE(fs::exists(folder.path() / "pipe.part"));
+    EXPECT_EQ(numIn(folder.path()), 4);
 }
 
 TEST(File, replacesNothingThatComesWhereNothingIsToBeReplaced) {
     const testing::TemporaryFolder folder;
     const fs::path path = folder.path() / "a";
-    neverReplace(folder.path() / "b" / ".." / "a");
     try {
-        writeFileAtomically(path, [&](const auto& put) {
+        writeFileAtomically({path, FileStamp{}}, [&](const auto& put) {
             std::ofstream(path) << "came meanwhile";
             put(std::as_bytes(std::span("mine", 4)));
         });
@@ -110,12 +113,36 @@ TEST(File, replacesNothingThatComesWhereNothingIsToBeReplaced) {
         EXPECT_NE(error.message().find("it came while this was being made"), std::string::npos) << error.message();
     }
     EXPECT_EQ(readTextFile(path), "came meanwhile");
-    EXPECT_FALSE(fs::exists(path.string() + ".part"));
+    EXPECT_EQ(numIn(folder.path()), 1);
+}
+
+TEST(File, replacesOnlyTheOneThatItMay) {
+    const testing::TemporaryFolder folder;
+    const fs::path path = folder.path() / "a";
+    const FileStamp first = writeFileAtomically({path, FileStamp{}}, "first");
+    EXPECT_EQ(first, stampOf(path));
+    const FileStamp second = writeFileAtomically({path, first}, "second");
+    EXPECT_EQ(readTextFile(path), "second");
+    EXPECT_EQ(second, stampOf(path));
+    const auto refused = [&](const char* why) {
+        try {
+            writeFileAtomically({path, second}, "mine");
+            ADD_FAILURE() << "replaced what is " << why;
+        } catch (const Error& error) {
+            EXPECT_NE(error.message().find("is another file than it was, and was left"), std::string::npos)
+                << error.message();
+        }
+    };
+    std::ofstream(path) << "edited";
+    refused("edited");
+    EXPECT_EQ(readTextFile(path), "edited");
     fs::remove(path);
-    for (const char* own : {"first", "second"}) {
-        writeFileAtomically(path, own);
-        EXPECT_EQ(readTextFile(path), own);
-    }
+    refused("gone");
+    EXPECT_FALSE(fs::exists(path));
+    fs::create_directory(path);
+    EXPECT_THROW(writeFileAtomically({path, second}, "mine"), Error);
+    EXPECT_TRUE(fs::is_directory(path));
+    EXPECT_EQ(numIn(folder.path()), 1);
 }
 
 TEST(File, keepsTheOldContentWhenWritingFails) {
@@ -129,7 +156,7 @@ TEST(File, keepsTheOldContentWhenWritingFails) {
                                      }),
                  Error);
     EXPECT_EQ(readTextFile(path), "old");
-    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
+    EXPECT_EQ(numIn(folder.path()), 1);
 }
 
 TEST(File, tellsAFullDiskFromOtherFailures) {
@@ -145,17 +172,21 @@ TEST(File, replacesAFolderThatHasFiles) {
     writeFileAtomically(folder.path() / "target" / "b", "old");
     fs::create_directories(folder.path() / "target.old");
     writeFileAtomically(folder.path() / "target.old" / "c", "somebody's");
-    replaceFolder(folder.path() / "new", folder.path() / "target");
+    replaceFolder(folder.path() / "new", folder.path() / "target", folder.path() / "aside");
     EXPECT_EQ(readTextFile(folder.path() / "target" / "a"), "new");
     EXPECT_FALSE(fs::exists(folder.path() / "target" / "b"));
     EXPECT_EQ(readTextFile(folder.path() / "target.old" / "c"), "somebody's");
-    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 2);
+    EXPECT_EQ(readTextFile(folder.path() / "aside" / "b"), "old");
+    fs::create_directories(folder.path() / "new");
+    EXPECT_THROW(replaceFolder(folder.path() / "new", folder.path() / "target", folder.path() / "target.old"), Error);
+    EXPECT_EQ(readTextFile(folder.path() / "target" / "a"), "new") << "where it can't be kept, it stays";
+    EXPECT_EQ(readTextFile(folder.path() / "target.old" / "c"), "somebody's");
 }
 
 TEST(File, keepsTheFolderThatItReplacesWhereItIsToldTo) {
     const testing::TemporaryFolder folder;
     const fs::path target = folder.path() / "target";
-    for (const char* content : {"first", "second"}) {
+    for (const char* content : {"first", "second"}) { // the first has nothing to keep
         fs::create_directories(folder.path() / "new");
         writeFileAtomically(folder.path() / "new" / "a", content);
         replaceFolder(folder.path() / "new", target, folder.path() / "kept");

@@ -181,6 +181,24 @@ class Chat(CommandLine):
         self.refused_line((f"/save {self.work}/new.jsonl",), b"/row appends")
         self.assertFalse((self.work / "new.jsonl").exists())
 
+    def test_a_file_that_came_to_the_place_of_its_own_is_kept(self):
+        file, other = self.work / "said.json", self.work / "other.json"
+        self.said("cod?", f"/save {other}")
+        for come in (lambda: os.replace(other, file), lambda: file.write_text(file.read_text() + " ")):
+            talk = subprocess.Popen([ROUNDPIPE, "chat", "--model", self.model], stdin=subprocess.PIPE,
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            talk.stdin.write(f"den?\n/save --force {file}\n")
+            talk.stdin.flush()
+            while f"Saved to {file}" not in talk.stdout.readline():
+                self.assertIsNone(talk.poll())
+            come()
+            before = file.read_text()
+            out, err = talk.communicate(f"/save {file}\n")
+            self.assertEqual(talk.returncode, INVALID_INPUT, err)
+            self.assertIn("is not as this conversation has left it", err)
+            self.assertIn(f"/save --force {file}", err)
+            self.assertEqual(file.read_text(), before)
+
     def test_what_was_saved_beside_the_messages_is_loaded(self):
         self.make_adapter()
         file = self.work / "said.json"

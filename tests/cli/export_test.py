@@ -140,8 +140,9 @@ class Exports(CommandLine):
         run = self.trained()
         draft = self.work / "export.part"
         draft.mkdir()
-        (draft / "SHA256SUMS").write_text("")  # as one leaves that was killed
-        (draft / "model.safetensors.part").write_text("half")
+        (draft / "SHA256SUMS").write_text("0" * 64 + "  model.safetensors\n")  # as one leaves that was killed
+        (draft / ".model.safetensors.roundpipe-0123456789abcdef.part").write_text("half")
+        (draft / "model.safetensors").write_text("half")
         done = self.export(run, "--out", self.target, "--no-proof")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertFalse(draft.exists())

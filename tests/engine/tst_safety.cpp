@@ -6,6 +6,7 @@
 #include "runs/metrics_file.h"
 #include "runs/own_folders.h"
 #include "runs/run_files.h"
+#include "runs/run_library.h"
 #include "runs/run_lock.h"
 #include "runs/stored_run.h"
 #include "runs/training_state.h"
@@ -303,9 +304,9 @@ TEST_F(SafetyTest, anAdapterOfOthersIsNeverReplaced) {
 TEST_F(SafetyTest, filesOfOthersStayAsTheyAre) {
     m_mayFail = true;
     for (const char* const name :
-         {"answers.jsonl", "status.json", "run.log", "journal.jsonl", "trace.rptrace", "checkpoints/last/notes.txt",
-          "model/notes.txt", "checkpoints/step-3/notes.txt", "checkpoints/last.part/notes.txt",
-          "checkpoints/best.part.replaced/notes.txt", "adapter.part/notes.txt"}) {
+         {"run.json", "answers.jsonl", "status.json", "run.log", "journal.jsonl", "trace.rptrace",
+          "checkpoints/last/notes.txt", "model/notes.txt", "checkpoints/step-3/notes.txt",
+          "checkpoints/last.part/notes.txt", "checkpoints/best.part.replaced/notes.txt", "adapter.part/notes.txt"}) {
         fs::remove_all(m_folder.path() / "mine");
         const fs::path file = m_folder.path() / "mine" / name;
         fs::create_directories(file.parent_path());
@@ -315,7 +316,8 @@ TEST_F(SafetyTest, filesOfOthersStayAsTheyAre) {
         EXPECT_EQ(readTextFile(file), "precious") << name;
     }
     m_mayFail = false;
-    for (const char* const name : {"film.mkv.part", "checkpoints/epoch.part"}) {
+    for (const char* const name : {"film.mkv.part", "checkpoints/epoch.part", "run.json.part", "status.json.part",
+                                   ".writable", ".writable.part", "metrics.jsonl.part"}) {
         fs::remove_all(m_folder.path() / "mine");
         const fs::path file = m_folder.path() / "mine" / name;
         fs::create_directories(file.parent_path());
@@ -326,6 +328,87 @@ TEST_F(SafetyTest, filesOfOthersStayAsTheyAre) {
         m_spec.duration.maxSteps = 12;
         EXPECT_EQ(readTextFile(file), "precious") << name;
     }
+}
+
+// No run was there, so that it has nothing to go on with: it would begin there.
+TEST_F(SafetyTest, goingOnWhereNoRunWasReplacesNothing) {
+    m_mayFail = true;
+    for (const char* const name : {"metrics.jsonl", "run.json", "status.json"}) {
+        const fs::path file = m_folder.path() / name / name;
+        fs::create_directories(file.parent_path());
+        writeFileAtomically(file, "precious");
+        resumed(name);
+        expectIn("is there already, and was not made by a run in this folder", error());
+        EXPECT_EQ(readTextFile(file), "precious");
+    }
+}
+
+TEST_F(SafetyTest, settingsOfAPersonAreKeptBesideThoseOfTheRun) {
+    run("ours");
+    m_spec.duration.maxSteps = 13;
+    resumed("ours");
+    EXPECT_EQ(timesIn("was not made by this run", warnings()), 0) << "its own, whatever changes";
+    runs::RunLibrary::rename(runs::readRun(files().folder), "another name");
+    m_spec.duration.maxSteps = 14;
+    resumed("ours");
+    EXPECT_EQ(timesIn("was not made by this run", warnings()), 0) << "renamed by the program";
+    const std::string edited = readTextFile(files().spec()) + " ";
+    writeFileAtomically(files().spec(), edited);
+    resumed("ours");
+    EXPECT_EQ(timesIn("was not made by this run", warnings()), 0) << "it says the same";
+    writeFileAtomically(files().spec(), edited);
+    writeFileAtomically(files().status(), "a person's");
+    m_spec.duration.maxSteps = 15;
+    resumed("ours");
+    EXPECT_EQ(fileOf("status-of-others.json"), "a person's");
+    EXPECT_EQ(fs::exists(files().folder / "run-of-others.json"), false) << "nobody knows what the run wrote";
+    writeFileAtomically(files().spec(), edited);
+    m_spec.duration.maxSteps = 16;
+    resumed("ours");
+    EXPECT_EQ(fileOf("run-of-others.json"), edited);
+    expectIn("It was kept as '" + (files().folder / "run-of-others.json").string() + "'", warnings());
+    EXPECT_EQ(session::readRunSpec(files().spec()).duration.maxSteps, 16);
+}
+
+// What a person has put into a checkpoint goes with none of ours, nor does what they have changed in it.
+TEST_F(SafetyTest, whatAPersonPutsIntoACheckpointIsKept) {
+    m_spec.output.evalEverySteps = 1;
+    m_spec.output.saveEverySteps = 0;
+    m_spec.output.keepCheckpoints = 1;
+    run("ours", [&](int64_t step) {
+        if (step == 4) writeFileAtomically(files().bestCheckpoint() / "notes.txt", "precious");
+    });
+    EXPECT_GT(runs::readTrainingState(files().bestCheckpoint()).step, 5) << "a later one is better";
+    EXPECT_EQ(fileOf("checkpoints/best-of-others/notes.txt"), "precious");
+    EXPECT_TRUE(exists("checkpoints/best-of-others/adapter_model.safetensors")) << "what the notes are about";
+    expectIn("What stood in '" + files().bestCheckpoint().string() + "'", warnings());
+
+    writeFileAtomically(files().lastCheckpoint() / "model-card.safetensors", "precious"); // might be ours by its name
+    m_spec.duration.maxSteps = 14;
+    resumed("ours");
+    EXPECT_EQ(fileOf("checkpoints/last-of-others/model-card.safetensors"), "precious");
+    EXPECT_EQ(runs::readTrainingState(files().lastCheckpoint()).step, 14);
+    m_spec.duration.maxSteps = 15;
+    resumed("ours");
+    EXPECT_FALSE(exists("checkpoints/last-of-others 2")) << "none but the run's";
+    fs::create_directories(files().adapter() / "mine");
+    writeFileAtomically(files().adapter() / "mine/notes.txt", "precious");
+    m_spec.duration.maxSteps = 16;
+    resumed("ours");
+    EXPECT_EQ(fileOf("adapter-of-others/mine/notes.txt"), "precious");
+    EXPECT_TRUE(exists("adapter/adapter_model.safetensors"));
+}
+
+// A run may go on from the same step more than once, and each time has traced something.
+TEST_F(SafetyTest, noEarlierTraceIsReplaced) {
+    m_spec.output.saveTrace = true;
+    run("ours");
+    writeFileAtomically(files().earlierTrace(12), "precious");
+    const std::string first = readTextFile(files().trace());
+    m_spec.duration.maxSteps = 14;
+    resumed("ours");
+    EXPECT_EQ(readTextFile(files().earlierTrace(12)), "precious");
+    EXPECT_EQ(fileOf("trace-to-step-12 2.rptrace"), first);
 }
 
 TEST_F(SafetyTest, linksInAFolderAreNotFollowed) {

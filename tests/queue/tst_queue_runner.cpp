@@ -8,9 +8,31 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <set>
+#include <sys/syscall.h>
 #include <thread>
+#include <unistd.h>
+
+namespace {
+
+std::atomic<bool> g_isFull{false}; // the disk of the queue's folder
+
+} // namespace
+
+// In place of the system's, for the whole program.
+extern "C" int fsync(int descriptor) {
+    std::error_code none;
+    const std::string file =
+        std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(descriptor), none).string();
+    if (g_isFull && file.find("/queue/") != std::string::npos) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return static_cast<int>(::syscall(SYS_fsync, descriptor));
+}
 
 namespace roundpipe::queue {
 namespace {
@@ -123,20 +145,18 @@ TEST_F(TheRunner, whatIsUnderWayStopsAndTheLineStaysWhereThatIsAsked) {
     EXPECT_EQ(m_queue.waiting().size(), 1U);
 }
 
-// As on a full disk: the draft of the new file can't be written, the file stays as it was.
+// The draft of the new file can't be written, the file stays as it was.
 TEST_F(TheRunner, aLineThatCannotBeWrittenGoesOnLaterAndForgetsNothing) {
-    namespace fs = std::filesystem;
     QueuedRun gone = on("gone", {"cpu"});
     gone.spec.model.path = m_folder.path() / "no model here";
     m_queue.add({gone, on("good", {"cpu"})});
     m_queue.choose([](QueueChoices& choices) { choices.afterError = AfterError::kPause; });
     note(m_runner.turn());
     ASSERT_EQ(m_story, "gone+");
-    const fs::path inTheWay = m_folder.path() / "queue" / "queue.json.part";
     int rounds = 0, told = 0;
     LineWatch watch;
     watch.stopRequested = [&] {
-        if (++rounds == 4) fs::remove(inTheWay);
+        if (++rounds == 4) g_isFull = false;
         return false;
     };
     watch.onNews = [this](const QueueRunner::News& news) { note({news}); };
@@ -144,7 +164,7 @@ TEST_F(TheRunner, aLineThatCannotBeWrittenGoesOnLaterAndForgetsNothing) {
         ++told;
         EXPECT_NE(error.message().find("queue.json"), std::string::npos) << error.message();
     };
-    fs::create_directory(inTheWay);
+    g_isFull = true;
     EXPECT_EQ(trainLine(m_queue, m_runner, watch), LineEnd::kPaused) << "it failed, and that was chosen";
     EXPECT_EQ(told, 1) << "once, not with each round";
     EXPECT_EQ(m_story, "gone+ gone!");
@@ -152,11 +172,11 @@ TEST_F(TheRunner, aLineThatCannotBeWrittenGoesOnLaterAndForgetsNothing) {
     EXPECT_TRUE(m_queue.begun().front().hasEnded);
 
     m_queue.choose([](QueueChoices& choices) { choices.isPaused = false; });
-    fs::create_directory(inTheWay);
+    g_isFull = true;
     note(m_runner.turn());
     EXPECT_TRUE(m_runner.trouble());
     EXPECT_EQ(m_queue.waiting().size(), 1U) << "what could not be taken out still waits";
-    fs::remove(inTheWay);
+    g_isFull = false;
     runToEnd();
     EXPECT_EQ(m_story, "gone+ gone! good+ good-");
 }

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "runs/changes.h"
 #include "runs/checkpoint_manifest.h"
+#include "runs/own_folders.h"
 #include "some_run.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
@@ -69,6 +70,26 @@ TEST_F(Checkpoints, thoseOfOlderVersionsHaveNoChecksums) {
     EXPECT_FALSE(found.state.fingerprint);
     EXPECT_TRUE(changedSettings(found, spec).empty());
     EXPECT_TRUE(changedContent(found, spec, {"a", "b", "c"}).empty());
+}
+
+TEST_F(Checkpoints, whatIsNotAsItWasWrittenIsNoneOfTheRuns) {
+    const fs::path folder = make("best", 5, (16U << 20) + 1); // weights too large to be read each time
+    EXPECT_TRUE(holdsOnlyOwnFiles(folder));
+    EXPECT_EQ(filesAsSealed(folder)->size(), 4U);
+    writeFileAtomically(folder / "config.json", "a person's, under a name that models have");
+    EXPECT_FALSE(holdsOnlyOwnFiles(folder));
+    fs::remove(folder / "config.json");
+    std::ofstream(folder / ".state.json.roundpipe-0123456789abcdef.part") << "half";
+    EXPECT_TRUE(holdsOnlyOwnFiles(folder)) << "a kill has left it";
+    for (const char* const name : {"adapter_model.safetensors", kCheckpointSettings, "manifest.json"}) {
+        const std::string whole = readTextFile(folder / name, int64_t{1} << 30);
+        std::string other = whole;
+        other[other.size() / 2] ^= 1; // of the same size
+        std::ofstream(folder / name) << other;
+        EXPECT_FALSE(holdsOnlyOwnFiles(folder)) << name;
+        std::ofstream(folder / name) << whole;
+        EXPECT_TRUE(holdsOnlyOwnFiles(folder)) << name << ", touched and yet the same";
+    }
 }
 
 // Every byte counts, wherever it stands: nothing that differs from what was written is ever taken for whole.

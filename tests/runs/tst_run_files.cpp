@@ -101,8 +101,17 @@ TEST(Answers, areGatheredByTheirPrompt) {
 
 TEST(RunStatus, comesBack) {
     const testing::TemporaryFolder folder;
-    const RunStatus status{session::RunState::kFailed, 1,           2, "a model", {"one", "two"}, 3, 4, 5,
-                           "The \"disk\" is full.",    "Make room."};
+    const RunStatus status{session::RunState::kFailed,
+                           1,
+                           2,
+                           "a model",
+                           {"one", "two"},
+                           3,
+                           4,
+                           5,
+                           "The \"disk\" is full.",
+                           "Make room.",
+                           "a hash"};
     writeStatus(status, folder.path());
     const RunStatus read = readStatus(folder.path());
     EXPECT_EQ(read.state, status.state);
@@ -115,6 +124,7 @@ TEST(RunStatus, comesBack) {
     EXPECT_EQ(read.numTrainableParameters, 5);
     EXPECT_EQ(read.problem, status.problem);
     EXPECT_EQ(read.advice, status.advice);
+    EXPECT_EQ(read.settings, status.settings);
     for (const char* wrong : {"", "[]", "{\"version\": 1}", "{\"version\": 2, \"state\": \"finished\"}",
                               "{\"version\": 1, \"state\": \"dancing\"}"}) {
         writeFileAtomically(RunFiles{folder.path()}.status(), wrong);

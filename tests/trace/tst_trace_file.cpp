@@ -8,9 +8,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace roundpipe::trace {
@@ -151,9 +154,30 @@ TEST_F(TraceFileTest, whatIsNoTraceIsRefusedWithThePlace) {
 }
 
 TEST_F(TraceFileTest, aDiskThatFailsIsToldAtTheEndAndHoldsNobodyUp) {
-    const std::filesystem::path full = "/dev/full";
-    if (!std::filesystem::exists(full)) GTEST_SKIP() << "this system has no /dev/full";
-    EXPECT_THROW(TraceFileWriter(full, m_lanes, kOrigin, about()), Error);
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto signalled = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit none{0, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &none), 0);
+    EXPECT_THROW(TraceFileWriter(m_path, m_lanes, kOrigin, about()), Error);
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, signalled);
+}
+
+// It would wait for who reads the pipe, write over what has another name, too, and follow the link.
+TEST_F(TraceFileTest, takesThePlaceOfFilesAlone) {
+    const std::filesystem::path other = m_folder.path() / "other";
+    std::ofstream(other) << "precious";
+    std::filesystem::create_hard_link(other, m_path);
+    writeRun();
+    EXPECT_EQ(readTextFile(other), "precious");
+    std::filesystem::remove(m_path);
+    std::filesystem::create_symlink(other, m_path);
+    EXPECT_THROW(TraceFileWriter(m_path, m_lanes, kOrigin, about()), Error);
+    std::filesystem::remove(m_path);
+    ASSERT_EQ(::mkfifo(m_path.c_str(), 0600), 0);
+    EXPECT_THROW(TraceFileWriter(m_path, m_lanes, kOrigin, about()), Error);
+    EXPECT_EQ(readTextFile(other), "precious");
 }
 
 TEST_F(TraceFileTest, exportsASelectionInEveryFormat) {

@@ -25,7 +25,7 @@ struct BenchOptions {
     RunSpecOptions fields;
     int64_t steps = 8;
     int64_t warmUpSteps = 2;
-    std::string traceFile; // empty: none
+    Destination traceFile; // empty: none
 };
 
 session::RunSpec specOf(const BenchOptions& options) {
@@ -42,7 +42,7 @@ session::RunSpec specOf(const BenchOptions& options) {
 int bench(const BenchOptions& options) {
     session::RunSpec spec = specOf(options);
     trace::ExportOptions timeline;
-    if (!options.traceFile.empty()) timeline.format = trace::exportFormatOf(options.traceFile);
+    if (!options.traceFile.path.empty()) timeline.format = trace::exportFormatOf(options.traceFile.path);
     const StopSignal stop;
     const int64_t numSteps = options.warmUpSteps + options.steps;
     const BenchInput input(spec, numSteps + 1); // the run is stopped before it ends, and saves what it trained
@@ -52,7 +52,7 @@ int bench(const BenchOptions& options) {
         return !stop.requested();
     });
     line.show({});
-    if (!options.traceFile.empty()) trace::exportTrace(run.trace.snapshot(), options.traceFile, timeline);
+    if (!options.traceFile.path.empty()) trace::exportTrace(run.trace.snapshot(), options.traceFile, timeline);
     printJson(benchJson(run, options.warmUpSteps), -1);
     return kSuccess;
 }

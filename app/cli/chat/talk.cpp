@@ -56,7 +56,7 @@ void Talk::ask(const std::string& said, const std::function<void(const TalkSide&
 void Talk::forget() {
     m_conversation.messages.clear();
     if (m_conversation.baseMessages) m_conversation.baseMessages->clear();
-    m_file.clear(); // what is said from now on is another one
+    m_file = {}; // what is said from now on is another one
     makeSides();
 }
 

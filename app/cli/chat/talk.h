@@ -2,9 +2,9 @@
 // A conversation with a model, and beside it, where it is wanted, the same one with the base model.
 #pragma once
 
+#include "base/file.h"
 #include "session/conversation.h"
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -46,9 +46,9 @@ public:
     // stays. Throws kInvalidInput, for an adapter that was not loaded too; all is then as it was.
     void load(const std::string& json);
 
-    // Where this conversation was saved or loaded from; empty: nowhere yet.
-    const std::filesystem::path& file() const { return m_file; }
-    void setFile(std::filesystem::path file) { m_file = std::move(file); }
+    // Where this conversation was saved or loaded from, and what stood there then; no path: nowhere yet.
+    const Destination& file() const { return m_file; }
+    void setFile(Destination file) { m_file = std::move(file); }
 
 private:
     std::vector<session::ChatMessage>& messagesOf(const TalkSide& side);
@@ -57,7 +57,7 @@ private:
     session::Chat& m_chat;
     session::ChatConversation m_conversation;
     std::vector<TalkSide> m_sides;
-    std::filesystem::path m_file;
+    Destination m_file;
 };
 
 } // namespace roundpipe::cli

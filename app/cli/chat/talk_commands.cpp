@@ -113,26 +113,30 @@ std::filesystem::path placeOf(const std::string& file) {
     return std::filesystem::absolute(file).lexically_normal();
 }
 
-// "FILE", or "--force FILE", which replaces a conversation. This one may be saved again as it grows.
+// "FILE", or "--force FILE", which replaces a conversation. This one may be saved again as it grows, while nobody else
+// writes there.
 std::string save(Talk& talk, const std::string& rest) {
     constexpr std::string_view kForce = "--force";
     const bool isForced = rest == kForce || rest.starts_with(std::string(kForce) + " ");
     const std::size_t begin = isForced ? std::min(rest.find_first_not_of(" \t", kForce.size()), rest.size()) : 0;
     const std::string file = requireWords(rest.substr(begin), "/save FILE");
-    requireNoOthers(file);
     const std::filesystem::path place = placeOf(file);
-    std::error_code none;
-    if (!isForced && talk.file() != place && std::filesystem::exists(file, none))
-        throw invalidInput("'" + file + "' is there already.",
+    const FileStamp there = stampOf(place); // before it is looked at: what comes later is not replaced
+    requireNoOthers(file);
+    const bool isKnown = talk.file().path == place;
+    if (!isForced && there != FileStamp{} && !(isKnown && talk.file().only == there))
+        throw invalidInput("'" + file +
+                               (isKnown ? "' is not as this conversation has left it." : "' is there already."),
                            "/save --force " + file + " replaces that conversation; or choose another name.");
-    writeFileAtomically(file, session::conversationJson(talk.conversation()));
-    talk.setFile(place);
+    talk.setFile({place, writeFileAtomically({place, there}, session::conversationJson(talk.conversation()))});
     return "Saved to " + file + "\n";
 }
 
 std::string load(Talk& talk, const std::string& rest) {
-    talk.load(readTextFile(requireWords(rest, "/load FILE"), session::kMostOfConversation));
-    talk.setFile(placeOf(rest));
+    const std::filesystem::path place = placeOf(requireWords(rest, "/load FILE"));
+    const FileStamp there = stampOf(place);
+    talk.load(readTextFile(rest, session::kMostOfConversation));
+    talk.setFile({place, there});
     return countOf(std::ssize(talk.conversation().messages), "message") + ". " + adaptersOf(talk);
 }
 

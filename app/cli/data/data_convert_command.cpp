@@ -21,14 +21,15 @@ namespace fs = std::filesystem;
 
 struct ConvertDataOptions {
     FileInput input;
-    std::string target;
+    Destination target;
 };
 
 void refuseToReplaceWhatIsRead(const ConvertDataOptions& options, const data::DataOptions& read) {
     for (const fs::path& file : read.files)
-        if (std::error_code none; fs::equivalent(file, options.target, none))
-            throw invalidInput(fmt::format("'{}' is read and cannot be written at the same time.", options.target),
-                               "Choose another name for --to.");
+        if (std::error_code none; fs::equivalent(file, options.target.path, none))
+            throw invalidInput(
+                fmt::format("'{}' is read and cannot be written at the same time.", options.target.path.string()),
+                "Choose another name for --to.");
 }
 
 int convert(const ConvertDataOptions& options) {
@@ -50,7 +51,7 @@ int convert(const ConvertDataOptions& options) {
             fmt::print(stderr, "left out: '{}', which is to validate on, by its name\n", file.string());
         if (total.numWritten == 0) throw invalidInput("No row can be converted.", "The reasons stand above.");
     });
-    fmt::print("{} rows written to {}{}\n", total.numWritten, options.target,
+    fmt::print("{} rows written to {}{}\n", total.numWritten, options.target.path.string(),
                total.numLeftOut == 0 ? "" : fmt::format(", {} left out", total.numLeftOut));
     return kSuccess;
 }

@@ -33,7 +33,7 @@ namespace {
 struct ProfileOptions {
     RunSpecOptions fields;
     session::RunLengths lengths;
-    std::string out;
+    Destination out;
     bool json = false;
 };
 
@@ -102,7 +102,7 @@ int profile(const ProfileOptions& options) {
         progress.message(model.summary() + "; " + measured.shape);
         print(measured, group.size(), kinds, estimated.times[group.front()->id().index()]);
     }
-    if (!options.out.empty())
+    if (!options.out.path.empty())
         writeFileAtomically(options.out, profiles.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     if (options.json) printJson(profiles);
     return kSuccess;

@@ -2,41 +2,49 @@
 #include "options/output_option.h"
 
 #include "base/error.h"
-#include "base/file.h"
 
 #include <system_error>
 
 namespace roundpipe::cli {
 
-CLI::Option* addOutput(CLI::App& app, const std::string& name, std::string& path, const std::string& help) {
-    return app.add_option(name, path, help)->check([](const std::string& given) {
-        return given.empty() ? std::string("names no file: it is empty.") : std::string();
-    });
+namespace {
+
+std::string problemOfName(const std::string& given) {
+    return given.empty() ? "names no file: it is empty." : "";
 }
 
-CLI::Option* addOutputFile(CLI::App& app, const std::string& name, std::string& path, const std::string& help) {
+} // namespace
+
+CLI::Option* addOutput(CLI::App& app, const std::string& name, std::string& path, const std::string& help) {
+    return app.add_option(name, path, help)->check(problemOfName);
+}
+
+CLI::Option* addOutputFile(CLI::App& app, const std::string& name, Destination& file, const std::string& help) {
     if (app.get_option_no_throw("--force") == nullptr)
         app.add_flag("--force")->description("Replace a file that exists; without it, one is refused.");
-    return addOutput(app, name, path, help)->check([&app](const std::string& given) {
-        const std::filesystem::path folder = std::filesystem::path(given).parent_path();
-        if (!folder.empty() && !std::filesystem::is_directory(folder))
-            return "'" + folder.string() + "' is no folder that is there.\nMake it, or choose another one.";
-        try {
-            requireFree(app, given);
-            return std::string();
-        } catch (const Error& error) {
-            return error.message() + "\n" + error.advice();
-        }
-    });
+    const auto take = [&app, &file](const std::string& given) { file = freePlace(app, given); };
+    return app.add_option_function<std::string>(name, take, help)
+        ->check(problemOfName)
+        ->check([&app](const std::string& given) {
+            const std::filesystem::path folder = std::filesystem::path(given).parent_path();
+            if (!folder.empty() && !std::filesystem::is_directory(folder))
+                return "'" + folder.string() + "' is no folder that is there.\nMake it, or choose another one.";
+            try {
+                freePlace(app, given);
+                return std::string();
+            } catch (const Error& error) {
+                return error.message() + "\n" + error.advice();
+            }
+        });
 }
 
-void requireFree(const CLI::App& app, const std::filesystem::path& path) {
+Destination freePlace(const CLI::App& app, const std::filesystem::path& path) {
     requireReplaceable(path);
+    if (app.count("--force") > 0) return path;
     std::error_code failed;
-    if (app.count("--force") > 0) return;
     if (std::filesystem::exists(path, failed))
         throw invalidInput("'" + path.string() + "' exists already.", "Name another file, or add --force.");
-    neverReplace(path);
+    return {path, FileStamp{}};
 }
 
 } // namespace roundpipe::cli

@@ -2,6 +2,8 @@
 // An option that names a file to be written: one that exists is replaced only where --force says so, whoever wrote it.
 #pragma once
 
+#include "base/file.h"
+
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
@@ -15,10 +17,10 @@ CLI::Option* addOutput(CLI::App& app, const std::string& name, std::string& path
 
 // Of a file, with one --force for all of `app`. What may not be replaced is refused with the options, not after all of
 // the work.
-CLI::Option* addOutputFile(CLI::App& app, const std::string& name, std::string& path, const std::string& help);
+CLI::Option* addOutputFile(CLI::App& app, const std::string& name, Destination& file, const std::string& help);
 
 // Throws kInvalidInput where something stands at `path`, but for a file with --force of `app`. Without it, nothing that
-// comes there until it is written is replaced, either.
-void requireFree(const CLI::App& app, const std::filesystem::path& path);
+// comes there until it is written may be replaced, either.
+Destination freePlace(const CLI::App& app, const std::filesystem::path& path);
 
 } // namespace roundpipe::cli

@@ -32,7 +32,7 @@ struct PlanOptions {
     std::string run;
     RunSpecOptions fields;
     std::string rig = "this";
-    std::string savedRig;
+    Destination savedRig;
     bool readsData = false;
     session::RunLengths lengths;      // where they are not read
     std::vector<std::string> weights; // the first is the run's; empty: as the run says
@@ -41,8 +41,8 @@ struct PlanOptions {
     bool estimated = false;
     bool compare = false;
     bool json = false;
-    std::string trace;
-    std::string svg;
+    Destination trace;
+    Destination svg;
 };
 
 session::RunSpec specOf(const PlanOptions& options) {
@@ -59,7 +59,7 @@ plan::Rig rigOf(const PlanOptions& options, const session::RunSpec& spec) {
         throw invalidInput("--devices names devices of this machine, and --rig another one.",
                            "Leave one of them out; a rig says its devices itself (4x4090).");
     plan::Rig rig = options.rig == "this" ? engineParts().thisMachine(spec.engine.devices) : plan::loadRig(options.rig);
-    if (!options.savedRig.empty()) writeFileAtomically(options.savedRig, plan::rigToJson(rig));
+    if (!options.savedRig.path.empty()) writeFileAtomically(options.savedRig, plan::rigToJson(rig));
     return rig;
 }
 
@@ -88,7 +88,7 @@ session::PlanQuestion questionOf(const PlanOptions& options) {
     question.seeksBetter = false;
     question.showsSmallest = true;
     question.compares = options.compare;
-    question.wantsTimeline = !options.trace.empty() || !options.svg.empty();
+    question.wantsTimeline = !options.trace.path.empty() || !options.svg.path.empty();
     return question;
 }
 
@@ -151,12 +151,13 @@ std::string settingsOf(const session::PlanAnswer& found, const session::RunSpec&
 // One of them would replace the other.
 void requireDifferentFiles(const PlanOptions& options) {
     std::map<std::filesystem::path, std::string> names;
-    for (const auto& [option, file] :
-         {std::pair{"--save-rig", options.savedRig}, {"--trace", options.trace}, {"--svg", options.svg}}) {
+    for (const auto& [option, file] : {std::pair{"--save-rig", options.savedRig.path},
+                                       {"--trace", options.trace.path},
+                                       {"--svg", options.svg.path}}) {
         if (file.empty()) continue;
         const auto [other, isNew] = names.emplace(std::filesystem::weakly_canonical(file), option);
         if (!isNew)
-            throw invalidInput(fmt::format("{} and {} both write '{}'.", other->second, option, file),
+            throw invalidInput(fmt::format("{} and {} both write '{}'.", other->second, option, file.string()),
                                "Give each a file of its own.");
     }
 }
@@ -179,8 +180,8 @@ int show(const PlanOptions& options) {
     if (!options.json)
         for (const std::string& note : notes)
             fmt::print("{}note: {}\n", &note == &notes.front() ? "\n" : "", note);
-    if (found.timeline && !options.trace.empty()) session::writePlanTrace(found, options.trace);
-    if (found.timeline && !options.svg.empty())
+    if (found.timeline && !options.trace.path.empty()) session::writePlanTrace(found, options.trace);
+    if (found.timeline && !options.svg.path.empty())
         writeFileAtomically(options.svg, session::planSvg(found, planTitle(found), planFacts(found)));
     if (!found.problem.empty()) throw problemOf(found, question.spec);
     return kSuccess;

@@ -56,7 +56,8 @@ CommandBody addNote(CLI::App& app) {
 
 CommandBody addDebugReport(CLI::App& app) {
     struct Options {
-        std::string run, target;
+        std::string run;
+        Destination target;
     };
     const auto options = std::make_shared<Options>();
     app.add_option("run", options->run, kWhich)->required();
@@ -64,15 +65,13 @@ CommandBody addDebugReport(CLI::App& app) {
                   "The file (.tar.gz); without it, one of the run's name in this folder.");
     return [options, &app] {
         const runs::StoredRun run = runs::RunLibrary::ofUser().find(options->run);
-        if (options->target.empty()) {
-            options->target = run.folder.filename().string() + "-report.tar.gz";
-            requireFree(app, options->target);
-        }
+        if (options->target.path.empty())
+            options->target = freePlace(app, run.folder.filename().string() + "-report.tar.gz");
         runs::writeDebugReport(std::filesystem::weakly_canonical(run.folder), plan::profileFolder() / "rigs",
-                               options->target);
+                               options->target.path.string());
         fmt::print("{}: versions, machine, settings, journal, curves, log and the trace's last minute. It holds no "
                    "rows, answers or weights.\n",
-                   options->target);
+                   options->target.path.string());
         return static_cast<int>(kSuccess);
     };
 }

@@ -23,7 +23,7 @@ namespace {
 
 struct CompareOptions {
     std::vector<std::string> runs;
-    std::string csv;
+    Destination csv;
     runs::CurveValue value = runs::CurveValue::kLoss;
     runs::CurveAxis axis = runs::CurveAxis::kStep;
     bool json = false;
@@ -124,7 +124,7 @@ int compare(const CompareOptions& options) {
         printJson(jsonOf(found));
     else
         print(found);
-    if (!options.csv.empty()) writeCurves(found, options);
+    if (!options.csv.path.empty()) writeCurves(found, options);
     return kSuccess;
 }
 

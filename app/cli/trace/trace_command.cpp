@@ -106,7 +106,8 @@ CommandBody addInfo(CLI::App& app) {
 
 CommandBody addExport(CLI::App& app) {
     struct Options {
-        std::string trace, to, steps, seconds;
+        std::string trace, steps, seconds;
+        Destination to;
     };
     const auto options = std::make_shared<Options>();
     app.add_option("trace", options->trace, kWhich)->required();
@@ -118,7 +119,7 @@ CommandBody addExport(CLI::App& app) {
     app.add_option("--seconds", options->seconds, "Only what touches this range: 1.5-3, from the trace's start.")
         ->excludes(steps);
     return [options] {
-        trace::ExportOptions what{trace::exportFormatOf(options->to), {}, 1600};
+        trace::ExportOptions what{trace::exportFormatOf(options->to.path), {}, 1600};
         const trace::TraceFile file(traceFileOf(options->trace));
         trace::LaneStore store = trace::readTrace(file, progressOf("reading"), trace::LaneStore::kUsualBudgetBytes);
         if (!options->steps.empty()) what.range = stepsRange(store, options->steps);

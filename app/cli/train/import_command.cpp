@@ -17,20 +17,20 @@ namespace {
 
 struct ImportOptions {
     std::string file;
-    std::string target;
+    Destination target;
 };
 
 int importRun(const ImportOptions& options) {
     const foreign::ForeignRun run = foreign::readForeignRun(options.file);
     session::writeRunSpec(run.spec, options.target);
-    fmt::print("{}: a run of {}, written to {}\n", options.file, run.program, options.target);
+    fmt::print("{}: a run of {}, written to {}\n", options.file, run.program, options.target.path.string());
     for (const foreign::NotTaken& item : run.notTaken)
         fmt::print("  not taken  {}: {} ({})\n", item.key, data::inPartOnOneLine(item.value), item.reason);
     const auto hasFiles = [](const session::DatasetSection& dataset) { return !dataset.files.empty(); };
     if (std::ranges::any_of(run.spec.data.datasets, hasFiles)) return kSuccess;
     fmt::print(
         "  no data    none of its datasets is here: name files when it is trained (roundpipe train {} --data FILE)\n",
-        options.target);
+        options.target.path.string());
     return kNothingUsable;
 }
 

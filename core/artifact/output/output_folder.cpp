@@ -4,11 +4,14 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_draft.h"
+#include "base/log.h"
 #include "base/units.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <future>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -23,6 +26,27 @@ namespace {
 constexpr int64_t kSpareBytes = 16 * kMiB;  // for the small files of an export, and the file system's own
 constexpr std::size_t kCopyBytes = 4 << 20; // read at once
 constexpr std::size_t kLong = 1 << 20;      // a piece that takes longer than starting a thread
+
+constexpr const char* kReplaced = ".replaced"; // behind the draft's name: the export that it has replaced
+
+// Whether an export wrote it, or was writing it.
+bool isOurs(const std::string& name, const std::set<std::string>& ours) {
+    return name == kChecksumsFile || ours.contains(name) || ours.contains(std::string(nameOfDrafted(name)));
+}
+
+// The list last: without it nobody would know the rest. What is not ours stays, and is given.
+std::optional<fs::path> removeOurFiles(const fs::path& folder) {
+    const std::set<std::string> ours = runs::filesOfExport(folder);
+    std::optional<fs::path> other;
+    std::error_code failed;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed))
+        if (!isOurs(entry.path().filename().string(), ours) || entry.is_directory(failed))
+            other = entry.path();
+        else if (entry.path().filename() != kChecksumsFile && !fs::remove(entry.path(), failed))
+            throw ioError("remove the interrupted export", folder, failed.value());
+    if (!other) fs::remove(folder / kChecksumsFile, failed);
+    return other;
+}
 
 // Nothing that is not an export's is ever replaced or removed.
 void requireOurs(const fs::path& folder) {
@@ -64,6 +88,15 @@ void requireSpace(const fs::path& target, int64_t neededBytes) {
                     "Free some space, choose another disk, or a smaller type.");
 }
 
+// What an export that was killed has not removed any more.
+void removeReplaced(const fs::path& draft) {
+    const fs::path old = draft.string() + kReplaced;
+    std::error_code none;
+    if (!fs::exists(fs::symlink_status(old, none))) return;
+    if (!fs::is_regular_file(old / kChecksumsFile, none) || removeOurFiles(old)) throw inTheWay(old);
+    fs::remove(old, none);
+}
+
 // Makes the draft's folder, or empties the one that an interrupted export has left, and holds it: two exports into one
 // folder would write and remove each other's files.
 FolderLock lockedDraft(const fs::path& draft) {
@@ -76,10 +109,7 @@ FolderLock lockedDraft(const fs::path& draft) {
         FolderLock lock(draft);
         if (!lock.is(draft)) continue; // it has become an export meanwhile, or was removed
         if (!fs::is_empty(draft) && !fs::is_regular_file(draft / kChecksumsFile)) throw inTheWay(draft);
-        for (const fs::directory_entry& entry : fs::directory_iterator(draft)) {
-            fs::remove_all(entry.path(), failed);
-            if (failed) throw ioError("remove the interrupted export", draft, failed.value());
-        }
+        if (removeOurFiles(draft)) throw inTheWay(draft);
         return lock;
     }
 }
@@ -102,21 +132,38 @@ OutputFolder::OutputFolder(fs::path target, int64_t neededBytes, WriteProgress p
     m_lock = lockedDraft(m_draft);
     try {
         const FolderLock nobodyElse(m_target); // an export that is there already may be being proved
-        // A list of what is written stands in the draft from the start, so an interrupted export is known for one.
-        writeFileAtomically(m_draft / kChecksumsFile, "");
+        removeReplaced(m_draft);
+        writeList();
     } catch (...) {
-        fs::remove_all(m_draft, failed);
+        fs::remove(m_draft, failed);
         throw;
     }
 }
 
+// Stands in the draft from the start, and names each file before it is written, so that an interrupted export is known
+// for one, and what it has written from what others put there.
+void OutputFolder::writeList() const {
+    std::string list;
+    for (const auto& [name, sum] : m_checksums)
+        list += sum + "  " + name + "\n";
+    writeFileAtomically(m_draft / kChecksumsFile, list);
+}
+
 OutputFolder::~OutputFolder() {
-    std::error_code ignored;
-    if (!m_committed) fs::remove_all(m_draft, ignored);
+    if (m_committed) return;
+    try {
+        removeOurFiles(m_draft);
+    } catch (const std::exception& error) { // the next export into the folder does it
+        log::warning(error.what());
+    }
+    std::error_code hasOthers;
+    fs::remove(m_draft, hasOthers);
 }
 
 void OutputFolder::write(const std::string& name, const std::function<void(const PutBytes&)>& produce) {
     RP_CHECK(!m_checksums.contains(name) && name != kChecksumsFile);
+    m_checksums[name] = std::string(64, '0'); // to come
+    writeList();
     Digest digest(DigestKind::kSha256, 0);
     writeFileAtomically(m_draft / name, [&](const auto& put) {
         produce([&](std::span<const std::byte> bytes) {
@@ -153,13 +200,15 @@ void OutputFolder::copy(const fs::path& source, const std::string& name) {
 }
 
 FolderLock OutputFolder::commit() {
-    std::string list;
-    for (const auto& [name, sum] : m_checksums)
-        list += sum + "  " + name + "\n";
-    writeFileAtomically(m_draft / kChecksumsFile, list);
+    writeList();
     requireOurs(m_target); // somebody may have put a file there meanwhile
-    replaceFolder(m_draft, m_target);
+    const fs::path old = m_draft.string() + kReplaced;
+    replaceFolder(m_draft, m_target, old);
     m_committed = true;
+    std::error_code none;
+    if (fs::is_directory(old, none) && removeOurFiles(old)) // put there in the last moment
+        log::warning("What no export wrote into '" + m_target.string() + "' is kept in '" + old.string() + "'.");
+    fs::remove(old, none);
     return std::move(m_lock);
 }
 

@@ -47,6 +47,8 @@ public:
     FolderLock commit();
 
 private:
+    void writeList() const;
+
     std::filesystem::path m_target, m_draft;
     FolderLock m_lock; // of the draft, until it is committed
     WriteProgress m_progress;

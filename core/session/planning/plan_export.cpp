@@ -138,17 +138,17 @@ std::string planSvg(const PlanAnswer& answer, const std::string& title, const st
     return trace::timelineSvg(timeline.records, timeline.lanes, options);
 }
 
-void writePlanTrace(const PlanAnswer& answer, const std::filesystem::path& path) {
+void writePlanTrace(const PlanAnswer& answer, const Destination& to) {
     trace::TraceAbout about;
     for (const PlannedLayer& layer : answer.layers)
         about.layerNames.push_back(layer.name);
     about.facts = {{"model", answer.model.text()}, {"predicted for", answer.rig.name}};
     trace::LaneStore store(answer.timeline->lanes, 0, std::move(about));
     store.append(answer.timeline->records);
-    if (path.extension() == trace::kTraceExtension)
-        trace::writeTraceFile(store.snapshot(), path);
+    if (to.path.extension() == trace::kTraceExtension)
+        trace::writeTraceFile(store.snapshot(), to);
     else
-        trace::writeChromeTrace(store.snapshot(), path);
+        trace::writeChromeTrace(store.snapshot(), to);
 }
 
 int64_t mostMemory(const std::vector<plan::DeviceMemoryTable>& devices) {

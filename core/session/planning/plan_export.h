@@ -2,9 +2,9 @@
 // A plan as files: JSON for scripts, a picture of a predicted step for people, a trace for Perfetto.
 #pragma once
 
+#include "base/file.h"
 #include "session/planning/plan_answer.h"
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,9 +17,9 @@ std::string planJson(const PlanAnswer& answer, const RunSpec& spec, const std::v
 // One step in steady state; two where steps flow into each other. Of an answer with its timeline. `facts` stand beside
 // the title: "2.41 s a step".
 std::string planSvg(const PlanAnswer& answer, const std::string& title, const std::vector<std::string>& facts);
-// The same steps. What ends in .rptrace is a trace file, which the Studio opens; else JSON for Perfetto. Throws kIo and
-// kNoSpace.
-void writePlanTrace(const PlanAnswer& answer, const std::filesystem::path& path);
+// The same steps. What ends in .rptrace is a trace file, which the Studio opens; else JSON for Perfetto. Throws as
+// writeFileAtomically does.
+void writePlanTrace(const PlanAnswer& answer, const Destination& to);
 
 int64_t mostMemory(const std::vector<plan::DeviceMemoryTable>& devices); // of any device, in bytes
 

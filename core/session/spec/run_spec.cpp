@@ -251,8 +251,8 @@ RunSpec readRunSpec(const fs::path& path) {
     return spec;
 }
 
-void writeRunSpec(RunSpec spec, const fs::path& path) {
-    const fs::path folder = fs::absolute(path).parent_path().lexically_normal();
+void writeRunSpec(RunSpec spec, const Destination& to) {
+    const fs::path folder = fs::absolute(to.path).parent_path().lexically_normal();
     const std::array names{folder, fs::weakly_canonical(folder)}; // the same, by way of links or without
     changePaths(spec, [&](const std::string& text) {
         for (const fs::path& name : names)
@@ -261,7 +261,7 @@ void writeRunSpec(RunSpec spec, const fs::path& path) {
                 return below.string();
         return text;
     });
-    writeFileAtomically(path, toJson(spec));
+    writeFileAtomically(to, toJson(spec));
 }
 
 std::string toJson(RunSpec spec) {

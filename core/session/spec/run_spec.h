@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/choices.h"
+#include "base/file.h"
 #include "batch/step_rules.h"
 
 #include <cstdint>
@@ -130,8 +131,8 @@ struct RunSpec {
 RunSpec parseRunSpec(std::string_view json, const std::string& nameForErrors);
 RunSpec readRunSpec(const std::filesystem::path& path);
 // The same way back: the file's folder and paths below it become relative to it, so that the folder can be moved.
-// Written atomically; throws kIo and kNoSpace.
-void writeRunSpec(RunSpec spec, const std::filesystem::path& path);
+// Written as writeFileAtomically does, and throws the same.
+void writeRunSpec(RunSpec spec, const Destination& to);
 // Every field, indented, in the newest version of the format; parseRunSpec(toJson(s)) == s. A text that is no UTF-8 (a
 // path may be any bytes) is written as base/bytes_as_text.h says. A number that is not finite is written as null, which
 // no reader takes.

@@ -202,8 +202,8 @@ private:
 
 } // namespace
 
-void writeChromeTrace(const TraceSnapshot& trace, const std::filesystem::path& path, const ProgressCallback& progress) {
-    writeFileAtomically(path, [&](const Sink& sink) { Writer(trace, sink, progress).writeAll(); });
+void writeChromeTrace(const TraceSnapshot& trace, const Destination& to, const ProgressCallback& progress) {
+    writeFileAtomically(to, [&](const Sink& sink) { Writer(trace, sink, progress).writeAll(); });
 }
 
 } // namespace roundpipe::trace

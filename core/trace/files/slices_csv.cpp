@@ -38,11 +38,11 @@ std::string csvQuoted(const std::string& text) {
     return result + '"';
 }
 
-void writeSlicesCsv(const TraceSnapshot& trace, const std::filesystem::path& path, const ProgressCallback& progress) {
+void writeSlicesCsv(const TraceSnapshot& trace, const Destination& to, const ProgressCallback& progress) {
     std::size_t total = 0;
     for (const SliceList& slices : trace.slices)
         total += slices.size();
-    writeFileAtomically(path, [&](const auto& put) {
+    writeFileAtomically(to, [&](const auto& put) {
         std::string buffer = "lane,kind,reason,step,slot,stage,microbatch,layer,waited_for_slot,start_ms,duration_ms,"
                              "queued_ms,bytes\n";
         std::size_t written = 0;

@@ -80,23 +80,27 @@ std::string pictureOf(const TraceSnapshot& trace, const ExportOptions& options) 
     return timelineSvg(records, trace.lanes, svg);
 }
 
-void exportTrace(const TraceSnapshot& trace, const std::filesystem::path& path, const ExportOptions& options,
+void exportTrace(const TraceSnapshot& trace, const Destination& to, const ExportOptions& options,
                  const ProgressCallback& progress) {
-    if (options.format == ExportFormat::kPicture) return writeFileAtomically(path, pictureOf(trace, options));
+    if (options.format == ExportFormat::kPicture) {
+        writeFileAtomically(to, pictureOf(trace, options));
+        return;
+    }
     const std::optional<ExportRange> range = options.range ? options.range : extentOf(trace);
     if (options.format == ExportFormat::kStatistics) {
         const ExportRange of = range.value_or(ExportRange{});
-        return writeFileAtomically(path, toCsv(statisticsOf(trace.slices, trace.lanes, of.beginNs, of.endNs)));
+        writeFileAtomically(to, toCsv(statisticsOf(trace.slices, trace.lanes, of.beginNs, of.endNs)));
+        return;
     }
     const TraceSnapshot part = options.range ? within(trace, *options.range) : TraceSnapshot{};
     const TraceSnapshot& exported = options.range ? part : trace;
     switch (options.format) {
     case ExportFormat::kSlices:
-        return writeSlicesCsv(exported, path, progress);
+        return writeSlicesCsv(exported, to, progress);
     case ExportFormat::kTrace:
-        return writeTraceFile(exported, path, progress);
+        return writeTraceFile(exported, to, progress);
     default:
-        return writeChromeTrace(exported, path, progress);
+        return writeChromeTrace(exported, to, progress);
     }
 }
 

@@ -2,6 +2,7 @@
 // A trace, or a range of it, as a file that other programs read: one home for the window and the command line.
 #pragma once
 
+#include "base/file.h"
 #include "trace/files/progress_callback.h"
 #include "trace/store/lane_store.h"
 
@@ -38,7 +39,7 @@ ExportFormat exportFormatOf(const std::filesystem::path& path);
 // Whole or not at all. A slice that reaches over the range's borders is exported whole; statistics and pictures clip
 // it. Takes seconds for millions of slices. Throws kIo, kNoSpace, kCancelled, and kInvalidInput where the range is
 // empty.
-void exportTrace(const TraceSnapshot& trace, const std::filesystem::path& path, const ExportOptions& options,
+void exportTrace(const TraceSnapshot& trace, const Destination& to, const ExportOptions& options,
                  const ProgressCallback& progress = {});
 
 // The SVG picture by itself, for those who draw it in other formats.

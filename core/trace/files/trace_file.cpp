@@ -94,7 +94,10 @@ const char* whatIsWrong(const Record& record, std::size_t numLanes, int64_t orig
 
 TraceFileWriter::TraceFileWriter(const std::filesystem::path& path, const std::vector<Lane>& lanes, int64_t originNs,
                                  const TraceAbout& about)
-    : m_path(path), m_descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
+    : m_path(path) {
+    requireReplaceable(path);
+    ::unlink(path.c_str()); // not written over: it may have another name, too
+    m_descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (m_descriptor < 0) throw ioError("write", path, errno);
     try {
         const std::string head = beginning(lanes, originNs, about);
@@ -258,11 +261,11 @@ LaneStore readTrace(const TraceFile& file, const ProgressCallback& goOn, int64_t
     return store;
 }
 
-void writeTraceFile(const TraceSnapshot& trace, const std::filesystem::path& path, const ProgressCallback& goOn) {
+void writeTraceFile(const TraceSnapshot& trace, const Destination& to, const ProgressCallback& goOn) {
     std::size_t total = 0;
     for (const SliceList& slices : trace.slices)
         total += slices.size();
-    writeFileAtomically(path, [&](const auto& put) {
+    writeFileAtomically(to, [&](const auto& put) {
         std::string head = beginning(trace.lanes, trace.originNs, trace.about);
         put(std::as_bytes(std::span(head)));
         std::vector<Record> block;

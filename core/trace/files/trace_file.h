@@ -26,7 +26,8 @@ namespace roundpipe::trace {
 // cannot take is left out and counted.
 class TraceFileWriter {
 public:
-    // Throws kIo, kNoSpace. `lanes` as makeLanes makes them.
+    // In place of a file that stands there. Throws kIo, kNoSpace, and as requireReplaceable does. `lanes` as makeLanes
+    // makes them.
     TraceFileWriter(const std::filesystem::path& path, const std::vector<Lane>& lanes, int64_t originNs,
                     const TraceAbout& about);
     ~TraceFileWriter(); // what was appended is written; without finish() there is no end mark
@@ -94,6 +95,6 @@ inline constexpr const char* kTraceExtension = ".rptrace";
 LaneStore readTrace(const TraceFile& file, const ProgressCallback& goOn = {}, int64_t budgetBytes = 0);
 
 // A store's slices as such a file, whole or not at all.
-void writeTraceFile(const TraceSnapshot& trace, const std::filesystem::path& path, const ProgressCallback& goOn = {});
+void writeTraceFile(const TraceSnapshot& trace, const Destination& to, const ProgressCallback& goOn = {});
 
 } // namespace roundpipe::trace
