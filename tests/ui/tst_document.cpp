@@ -195,6 +195,10 @@ private slots:
         QCOMPARE(warned.size(), 1);
         QCOMPARE(session::readRunSpec(demo.runFile()).lora.rank, int64_t{8});
         QCOMPARE(session::readRunSpec(demo.folder() / "run.other.json").lora.rank, int64_t{32});
+        one.set(session::fieldByKey("lora.rank"), int64_t{16});
+        QVERIFY(one.save());
+        QCOMPARE(session::readRunSpec(demo.folder() / "run.other 2.json").lora.rank, int64_t{8});
+        QCOMPARE(session::readRunSpec(demo.folder() / "run.other.json").lora.rank, int64_t{32}); // stays
     }
 
     void saysWhenItCannotBeSavedAndGoesOnElsewhere() {

@@ -59,8 +59,8 @@ private:
 
 struct Document::Written {
     std::optional<Error> error;
-    std::string text;           // of the file now
-    bool replacesOther = false; // that somebody else wrote
+    std::string text;            // of the file now
+    std::filesystem::path other; // where what somebody else wrote is kept; empty: nothing
 };
 
 struct Document::Writing {
@@ -230,8 +230,11 @@ void Document::write() {
         Written written;
         try {
             const std::string there = textOnDisk(file);
-            written.replacesOther = !known.empty() && !there.empty() && there != known;
-            if (written.replacesOther) writeFileAtomically(placeOfOther(file), there);
+            if (!known.empty() && !there.empty() && there != known) {
+                const std::filesystem::path other = placeOfOther(file);
+                writeFileAtomically({other, FileStamp{}}, there);
+                written.other = other;
+            }
             writeProject(project, file, prompts);
             written.text = textOnDisk(file);
         } catch (const Error& error) {
@@ -257,9 +260,9 @@ void Document::finishWriting() {
     } else {
         m_onDisk = written.text;
         setSaved(m_saveSoon.isActive() ? Saved::kSoon : Saved::kYes);
-        if (written.replacesOther)
+        if (!written.other.empty())
             emit warned(tr("The project was changed by another window or program, too. What that saved is kept as %1.")
-                            .arg(text(placeOfOther(m_file).string())));
+                            .arg(text(written.other.string())));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/fresh_folder.h"
 #include "session/spec/prompts_file.h"
 
 namespace roundpipe::ui::document {
@@ -37,7 +38,7 @@ std::string textOnDisk(const std::filesystem::path& runFile) {
 }
 
 std::filesystem::path placeOfOther(const std::filesystem::path& runFile) {
-    return runFile.parent_path() / (runFile.stem().string() + ".other.json");
+    return freshFile(runFile.parent_path(), runFile.stem().string() + ".other", ".json");
 }
 
 } // namespace roundpipe::ui::document

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/fresh_folder.h"
 #include "base/json_problem.h"
 
 #include <nlohmann/json.hpp>
@@ -40,7 +41,7 @@ void keepBrokenPrompts(const fs::path& file) {
     try {
         promptsIn(file);
     } catch (const Error&) {
-        fs::rename(file, file.parent_path() / "prompts.broken.json");
+        fs::rename(file, freshFile(file.parent_path(), "prompts.broken", ".json"));
     }
 }
 
