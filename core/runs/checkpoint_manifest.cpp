@@ -66,8 +66,8 @@ std::string damageOf(const fs::path& checkpoint, const SealedFile& sealed, LookA
 
 // Whether the system has noted a change of the file since the other one was written: of its bytes, or of its name.
 bool isTouchedSince(const fs::path& file, const fs::path& other) {
-    struct stat own {
-    }, others{};
+    struct stat own {};
+    struct stat others {};
     if (::lstat(file.c_str(), &own) != 0 || ::lstat(other.c_str(), &others) != 0) return true;
     return std::pair(own.st_ctim.tv_sec, own.st_ctim.tv_nsec) >
            std::pair(others.st_ctim.tv_sec, others.st_ctim.tv_nsec);
