@@ -224,6 +224,13 @@ session::RunSpec specOf(const fs::path& folder) {
     return spec;
 }
 
+int64_t silentSeconds(const StoredRun& run, int64_t now) {
+    constexpr int64_t kWorthAWord = 300;
+    if (run.outcome != RunOutcome::kRunning || run.lastBeat == 0) return 0;
+    const int64_t silent = now - run.lastBeat;
+    return silent >= kWorthAWord ? silent : 0;
+}
+
 std::vector<std::string> devicesAskedBy(const fs::path& folder) {
     try {
         return specOf(folder).engine.devices;

@@ -65,6 +65,10 @@ struct StoredRun {
 // The devices that its settings name; none, as all of them, where these can't be read.
 std::vector<std::string> devicesAskedBy(const std::filesystem::path& folder);
 
+// For how many seconds a run that is under way has not advanced; 0: for no time that is worth a word, as validations
+// and answers between steps take a while, too. `now`: seconds since 1970.
+int64_t silentSeconds(const StoredRun& run, int64_t now);
+
 // Whether a folder has anything that a run leaves.
 bool isRunFolder(const std::filesystem::path& folder);
 

@@ -3,6 +3,7 @@
 
 usage: follow_test.py ROUNDPIPE
 """
+import fcntl
 import json
 import os
 import re
@@ -101,7 +102,11 @@ class Following(CommandLine):
         began = time.monotonic()
         self.assertRegex(looks.stderr.readline(), rf"warning: The run 'run' does not answer; .* its process {run.pid} is stopped[.]")
         self.assertLess(time.monotonic() - began, 5)
-        time.sleep(1)
+        quiet = subprocess.Popen([ROUNDPIPE, "attach", str(self.out), "--quiet"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(quiet.stderr.close)
+        self.assertIn("does not answer", quiet.stderr.readline())
+        quiet.kill()
+        quiet.wait()
         run.send_signal(signal.SIGCONT)
         looks.send_signal(signal.SIGINT)
         self.assertEqual((looks.wait(LIMIT), looks.stderr.read()), (0, ""))  # it was said once
@@ -116,6 +121,26 @@ class Following(CommandLine):
         waits.kill()
         waits.wait()
         run.kill()
+
+    def test_a_reader_that_stops_holds_up_neither_a_run_nor_its_end(self):
+        for words, code in (((), 0), (("stop",), STOPPED)):
+            reader, writer = os.pipe()
+            self.addCleanup(os.close, reader)
+            fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)  # some dozens of lines
+            out = self.work / f"unread{code}"
+            run = subprocess.Popen([ROUNDPIPE, "train", "--model", str(self.model), "--data", str(self.data), "--out", str(out),
+                                    "--devices", "cpu", "--max-steps", "1000000" if words else "300"], stdout=writer, stderr=writer)
+            os.close(writer)
+            self.addCleanup(run.wait)
+            self.addCleanup(run.kill)
+            if words:
+                end = time.monotonic() + LIMIT
+                while not (out / "metrics.jsonl").exists() or len((out / "metrics.jsonl").read_text().splitlines()) < 200:
+                    self.assertLess(time.monotonic(), end)
+                    time.sleep(0.1)
+                run.send_signal(signal.SIGTERM)
+            self.assertEqual(run.wait(LIMIT), code)
+            self.assertIn(b"step 1/", os.read(reader, 4096))
 
     def test_the_socket_is_its_users_and_one_that_a_kill_left_is_replaced(self):
         run = self.begin()

@@ -48,6 +48,7 @@ class OddInput(unittest.TestCase):
 
     def test_a_mistyped_command_or_option_is_told_from_the_right_one(self):
         for line, meant in ((("trian",), "'train'"), (("runs", "lst"), "'list'"), (("hub", "serach", "qwen"), "'search'"),
+                            (("train", "--save-every-steps", "3"), "'--save-every'"), (("train", "--save-every-minuts", "3"), "'--save-every-minutes'"),
                             (("plan", "--model", MODEL, "--microbatchs", "3"), "'--microbatches'")):
             refused = self.call(*line)
             self.assertEqual(refused.returncode, INVALID_INPUT)

@@ -7,6 +7,8 @@ import json
 import os
 import pathlib
 import signal
+import socket
+import struct
 import subprocess
 import time
 import unittest
@@ -197,6 +199,19 @@ class Queue(CommandLine):
         output, _ = second.communicate(timeout=LIMIT)
         self.assertEqual(second.returncode, 0, output)
         self.assertIn("2  small: finished", output)
+
+    def test_a_run_that_was_killed_with_its_runner_is_named_by_the_next(self):
+        self.add("--max-steps", 1000000, "--out", self.work / "long")
+        runner = self.train_long()
+        runner.kill()
+        runner.wait()
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as run:
+            run.connect(str(self.work / "long/run.socket"))
+            process, _, _ = struct.unpack("3i", run.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        os.kill(process, signal.SIGKILL)
+        done = call("queue", "run", timeout=LIMIT)
+        self.assertRegex(done.stdout, rf"1  small: interrupted after step \d+\n +`roundpipe train --continue {self.work}/long`")
+        self.assertEqual(call("queue", "run", timeout=LIMIT).stdout, "", "it is said once")
 
     def test_the_machine_sleeps_when_the_line_is_empty(self):
         tools = self.work / "tools"

@@ -38,10 +38,7 @@ QString outcomeText(runs::RunOutcome outcome) {
 }
 
 int64_t silentSeconds(const runs::StoredRun& run, const QDateTime& now) {
-    constexpr int64_t kWorthAWord = 300; // validations and answers between steps take a while, too
-    if (run.outcome != runs::RunOutcome::kRunning || run.lastBeat == 0) return 0;
-    const int64_t silent = now.toSecsSinceEpoch() - run.lastBeat;
-    return silent >= kWorthAWord ? silent : 0;
+    return runs::silentSeconds(run, now.toSecsSinceEpoch());
 }
 
 QString stateText(const runs::StoredRun& run, const QDateTime& now) {

@@ -58,7 +58,10 @@ void Progress::activity(const std::string& text) {
 }
 
 void Progress::warning(const std::string& text) {
-    if (m_style == Style::kQuiet) return;
+    if (m_style != Style::kQuiet) standstill(text);
+}
+
+void Progress::standstill(const std::string& text) {
     clear();
     std::fprintf(stderr, "warning: %s\n", text.c_str());
 }

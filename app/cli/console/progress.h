@@ -19,7 +19,9 @@ public:
     void step(const session::StepMetrics& metrics, const session::Snapshot& snapshot);
     void activity(const std::string& text); // a passing line, on a terminal only
     void warning(const std::string& text);  // on standard error
-    void message(const std::string& text);  // a line that stays
+    void
+    standstill(const std::string& text);   // likewise, and to whoever wants errors only: it waits for what may not come
+    void message(const std::string& text); // a line that stays
 
 private:
     void clear();

@@ -47,7 +47,11 @@ std::string nearest(std::string word, const CLI::App& command) {
     const bool isOption = word.starts_with("--");
     if (isOption) word = word.substr(0, word.find('='));
     const std::vector<std::string> known = knownWords(command, isOption);
-    const auto distance = [&](const std::string& one) { return editDistance(word, one); };
+    // "--save-every-steps" says more than "--save-every" and means it, though "--save-every-minutes" is as long.
+    constexpr std::size_t kSaysMore = 3;
+    const auto distance = [&](const std::string& one) {
+        return word.starts_with(one + "-") ? kSaysMore : editDistance(word, one);
+    };
     const auto found = std::ranges::min_element(known, {}, distance);
     const std::size_t most = std::min(word.size() - 1, std::max<std::size_t>(2, word.size() / 3));
     return found != known.end() && distance(*found) <= most ? *found : std::string();

@@ -2,6 +2,7 @@
 // roundpipe attach: looks at a run that another process trains, as if it were trained here.
 #include "commands.h"
 #include "console/run_view.h"
+#include "console/standard_output.h"
 #include "console/stop_signal.h"
 #include "exit_codes.h"
 #include "follow/followed_run.h"
@@ -18,6 +19,7 @@ namespace {
 int attach(const std::string& which, bool quiet) {
     const FollowedRun run = follow(which);
     const StopSignal leave;
+    const GoesOnUnread goesOn;
     Progress progress(quiet ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
     RunView view(progress);
     Standstill standstill;

@@ -57,7 +57,7 @@ void Standstill::look(const FollowedRun& run, bool hasSpoken, Progress& progress
     if (now < m_nextNs) return;
     m_nextNs = now + kLookNs;
     const bool isStill = isStopped(run.process) || (!hasSpoken && now - m_begunNs >= kFirstSeconds * kSecondNs);
-    if (isStill && !m_isSaid) progress.warning(noAnswerOf(run).what());
+    if (isStill && !m_isSaid) progress.standstill(noAnswerOf(run).what());
     m_isSaid = isStill;
 }
 
@@ -71,7 +71,7 @@ bool Patience::isOver() const {
 void Patience::look(const FollowedRun& run, Progress& progress) {
     if (steadyNowNs() < m_nextNs || secondsStill(run) < kFirstSeconds) return;
     m_nextNs = steadyNowNs() + kAgainSeconds * kSecondNs;
-    progress.warning(noAnswerOf(run).what());
+    progress.standstill(noAnswerOf(run).what());
 }
 
 } // namespace roundpipe::cli

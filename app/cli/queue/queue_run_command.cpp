@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/program_file.h"
 #include "commands.h"
+#include "console/standard_output.h"
 #include "console/stop_signal.h"
 #include "exit_codes.h"
 #include "hosted/hosted_engine.h"
@@ -10,6 +11,7 @@
 #include "queue/train_line.h"
 #include "runs/run_library.h"
 #include "runs/run_lock.h"
+#include "runs/stored_run.h"
 
 #include <fmt/format.h>
 
@@ -43,13 +45,29 @@ void listRun(int64_t number, const std::filesystem::path& folder) {
     }
 }
 
+// Nobody was there to say it when it happened.
+void tellHowItEnded(const queue::BegunRun& begun) {
+    try {
+        if (!runs::isRunFolder(begun.folder)) return;
+        const runs::StoredRun run = runs::readRun(begun.folder);
+        fmt::print("{}  {}: {} after step {}\n", begun.number, begun.name, spellingOf(run.outcome), run.steps);
+        if (run.outcome == runs::RunOutcome::kInterrupted)
+            fmt::print("    `roundpipe train --continue {}` goes on from its newest checkpoint\n",
+                       begun.folder.string());
+    } catch (const Error& error) {
+        fmt::print(stderr, "How run {} ended is not known: {}\n", begun.number, error.message());
+    }
+}
+
 // Runs outlive whoever trained the line, and one that was killed has listed none of his, nor written down how they
 // ended.
 void settleBegun(queue::RunQueue& line) {
     std::vector<int64_t> ended;
     for (const queue::BegunRun& run : line.begun()) {
         listRun(run.number, run.folder);
-        if (!run.hasEnded && !runs::RunLock::isHeld(run.folder)) ended.push_back(run.number);
+        if (run.hasEnded || runs::RunLock::isHeld(run.folder)) continue;
+        ended.push_back(run.number);
+        tellHowItEnded(run);
     }
     line.noteEnds(ended);
 }
@@ -121,6 +139,7 @@ int runQueue(const RunOptions& options) {
     });
     settleBegun(line);
     const StopSignal stop;
+    const GoesOnUnread goesOn;
     QueueRunner runner(line, makeHost, busyDevices);
     int numFailed = 0;
     queue::LineWatch watch;

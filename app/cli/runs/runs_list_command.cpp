@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <ctime>
 #include <memory>
 
 namespace roundpipe::cli {
@@ -19,6 +20,12 @@ using runs::StoredRun;
 
 std::string asLoss(const std::optional<double>& loss) {
     return loss ? fmt::format("{:.4f}", *loss) : "";
+}
+
+std::string stateOf(const StoredRun& run) {
+    const int64_t silent = runs::silentSeconds(run, std::time(nullptr));
+    const std::string state = spellingOf(run.outcome);
+    return silent > 0 ? state + ", no step for " + formatDuration(static_cast<double>(silent)) : state;
 }
 
 void print(const std::vector<StoredRun>& all, const std::filesystem::path& folder) {
@@ -41,7 +48,7 @@ void print(const std::vector<StoredRun>& all, const std::filesystem::path& folde
         const std::string folderName = run.folder.filename().string();
         table.addRow({folderName, run.name == folderName ? "" : run.name, asDate(run.startedAt),
                       std::to_string(run.steps), run.steps > 0 ? asLoss(run.lastLoss) : "", asLoss(run.bestValidation),
-                      asRate(run.tokensPerSecond()), asTime(run.seconds), asBytes(run.bytes), spellingOf(run.outcome),
+                      asRate(run.tokensPerSecond()), asTime(run.seconds), asBytes(run.bytes), stateOf(run),
                       run.note.substr(0, run.note.find('\n'))});
     }
     fmt::print("{}\n{} run{} in '{}', {}.\n", table.text(), all.size(), all.size() == 1 ? "" : "s", folder.string(),
@@ -68,6 +75,7 @@ nlohmann::ordered_json jsonOf(const StoredRun& run) {
             {"started_at", run.startedAt},
             {"ended_at", run.endedAt},
             {"last_beat", run.lastBeat},
+            {"silent_seconds", runs::silentSeconds(run, std::time(nullptr))},
             {"model", run.model},
             {"devices", run.devices},
             {"steps", run.steps},

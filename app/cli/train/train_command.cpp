@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "console/progress.h"
 #include "console/run_view.h"
+#include "console/standard_output.h"
 #include "console/stop_signal.h"
 #include "engine/engine.h"
 #include "engine/workload.h"
@@ -166,6 +167,7 @@ int train(TrainOptions options) {
     session::RunSpec spec = specOf(options);
     if (options.dryRun) return dryRun(spec);
     const StopSignal stop;
+    const GoesOnUnread goesOn;
     Progress progress(options.quiet ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
     if (spec.output.folder.empty()) {
         spec.output.folder = newFolderFor(spec);
