@@ -2,6 +2,7 @@
 // roundpipe: everything that the Studio can do, without a window.
 #include "base/error.h"
 #include "base/log.h"
+#include "base/secrets.h"
 #include "commands.h"
 #include "console/print_error.h"
 #include "console/standard_output.h"
@@ -141,7 +142,7 @@ int main(int argc, char** argv) {
         std::ostringstream output, errors; // its own streams know no slow readers
         const int code = app.exit(error, output, errors);
         std::fputs(output.str().c_str(), stdout);
-        std::fputs(errors.str().c_str(), stderr);
+        std::fputs(roundpipe::withoutSecrets(errors.str()).c_str(), stderr); // which repeat what was typed
         return roundpipe::cli::withOutputWritten(code == 0 ? roundpipe::cli::kSuccess : roundpipe::cli::kInvalidInput);
     }
     roundpipe::log::setLevel(verbose ? roundpipe::log::Level::kDebug : roundpipe::log::Level::kWarning);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/secrets.h"
 
+#include "base/secret_forms.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -8,7 +10,7 @@
 namespace roundpipe {
 namespace {
 
-constexpr std::string_view kHidden = "(hidden)";
+constexpr std::string_view kHidden = secret_forms::kHidden;
 constexpr std::string_view kEndsOfAddress = " \t\r\n\"'`<>\\"; // in sentences, in JSON and in HTML
 
 char lowered(char c) {
@@ -60,16 +62,17 @@ void hideParameters(std::string& text) {
     }
 }
 
-void hideHubTokens(std::string& text) {
-    constexpr std::string_view kMark = "hf_";
-    constexpr std::size_t kFewest = 16; // else it is a name
-    for (std::size_t at = 0; (at = text.find(kMark, at)) != std::string::npos;) {
-        const bool begins = at == 0 || !isOfName(text[at - 1]);
-        at += kMark.size();
-        const auto isOfToken = [](char c) { return isOfName(c) && c != '_' && c != '-' && c != '.'; };
-        const std::size_t end = static_cast<std::size_t>(
-            std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), isOfToken) - text.begin());
-        if (begins && end - at >= kFewest) text.replace(at, end - at, kHidden);
+// "//user:password@host", which names no scheme.
+void hideUserWithoutScheme(std::string& text) {
+    for (std::size_t at = 0; (at = text.find("//", at)) != std::string::npos;) {
+        const bool hasScheme = at > 0 && text[at - 1] == ':';
+        at += 2;
+        const std::size_t end =
+            std::min({text.find_first_of("/?#", at), text.find_first_of(kEndsOfAddress, at), text.size()});
+        const std::string_view host = std::string_view(text).substr(at, end - at);
+        const std::size_t user = host.rfind('@'), colon = host.find(':');
+        if (!hasScheme && user != std::string_view::npos && user + 1 < host.size() && colon > 0 && colon + 1 < user)
+            text.replace(at, user, kHidden);
     }
 }
 
@@ -77,9 +80,15 @@ void hideHubTokens(std::string& text) {
 
 std::string withoutSecrets(std::string text) {
     hideUser(text);
+    hideUserWithoutScheme(text);
     hideParameters(text);
-    hideHubTokens(text);
+    secret_forms::hideTokens(text);
+    secret_forms::hideNamedSecrets(text);
     return text;
+}
+
+bool holdsSecret(const std::string& text) {
+    return withoutSecrets(text) != text;
 }
 
 } // namespace roundpipe

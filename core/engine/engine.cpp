@@ -32,7 +32,7 @@ public:
     }
 
     void start(session::RunJob job) override {
-        session::validate(job.spec);
+        session::validate(job);
         if (m_running.exchange(true)) throw Error(ErrorKind::kInternal, "A run is under way already.");
         LocalEngine::wait();
         m_board = std::make_shared<session::StatusBoard>();

@@ -63,7 +63,7 @@ HostedEngine::~HostedEngine() {
 }
 
 void HostedEngine::start(session::RunJob job) {
-    session::validate(job.spec);
+    session::validate(job);
     {
         const std::lock_guard lock(m_mutex);
         if (m_isUnderWay || m_command.empty())

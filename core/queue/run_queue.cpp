@@ -9,6 +9,8 @@
 #include "base/user_folders.h"
 #include "runs/run_library.h"
 #include "runs/stored_run.h"
+#include "session/spec/no_secret.h"
+#include "session/spec/run_spec_fields.h"
 
 #include <nlohmann/json.hpp>
 
@@ -285,6 +287,15 @@ BegunRun* begunIn(Stored& stored, int64_t number) {
     return found == stored.begun.end() ? nullptr : &*found;
 }
 
+void requireNoSecrets(const QueuedRun& run) {
+    for (const session::Field& field : session::runSpecFields())
+        for (std::size_t i = 0; i < (field.isOfDataset ? run.spec.data.datasets.size() : 1); ++i)
+            session::requireNoSecret(field, field.get(run.spec, i));
+    for (const std::string& prompt : run.prompts)
+        session::requireNoSecret("A prompt", prompt);
+    session::requireNoSecret("The grid's name", run.sweep);
+}
+
 // It would be refused when its turn comes, in the middle of the night.
 void checkFolder(const QueuedRun& run, std::span<const QueuedRun> waiting) {
     const std::string& folder = run.spec.output.folder;
@@ -375,6 +386,7 @@ int64_t RunQueue::add(std::vector<QueuedRun> runs) {
         const int64_t first = stored.nextNumber;
         for (QueuedRun& run : runs) {
             run.number = stored.nextNumber++;
+            requireNoSecrets(run);
             checkFolder(run, stored.waiting);
             stored.waiting.push_back(std::move(run));
         }

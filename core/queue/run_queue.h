@@ -87,7 +87,8 @@ public:
     static constexpr std::size_t kMostBegun = 1000;
 
     // At the end of the line, in this order. Their numbers are given here. Returns the first one's.
-    // Throws kInvalidInput where one is to have the folder of another that waits, or of a run that there is.
+    // Throws kInvalidInput where a setting, a prompt or a grid's name holds a secret, and where one is to have the
+    // folder of another that waits, or of a run that there is.
     int64_t add(std::vector<QueuedRun> runs);
     // Before the run that is now at `place` (0: next), or to the end. Throws kInvalidInput where it waits no more.
     void move(int64_t number, std::size_t place);

@@ -2,6 +2,7 @@
 #include "queue/sweep.h"
 
 #include "base/error.h"
+#include "session/spec/no_secret.h"
 #include "session/spec/value_text.h"
 
 #include <algorithm>
@@ -95,6 +96,7 @@ SweptField sweptFieldOf(const std::string& text) {
 
 std::vector<QueuedRun> sweepOf(const QueuedRun& base, const std::vector<SweptField>& fields) {
     requireDifferentFields(fields);
+    session::requireNoSecret("The grid's name", base.sweep);
     QueuedRun first = base;
     first.spec.name = nameOf(base);
     first.spec.output.folder.clear();

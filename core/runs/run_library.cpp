@@ -7,6 +7,7 @@
 #include "base/user_folders.h"
 #include "runs/run_files.h"
 #include "runs/run_lock.h"
+#include "session/spec/no_secret.h"
 
 #include <algorithm>
 #include <array>
@@ -136,6 +137,7 @@ StoredRun RunLibrary::find(const std::string& which) {
 void RunLibrary::rename(const StoredRun& run, const std::string& name) {
     if (name.find_first_not_of(" \t\n") == std::string::npos)
         throw invalidInput("The new name of '" + run.name + "' is empty.");
+    session::requireNoSecret("The new name", name);
     refuseIfRunning(run, "renamed");
     session::RunSpec spec = specOf(run.folder);
     spec.name = name;
@@ -143,6 +145,7 @@ void RunLibrary::rename(const StoredRun& run, const std::string& name) {
 }
 
 void RunLibrary::setNote(const StoredRun& run, const std::string& note) {
+    session::requireNoSecret("The note", note);
     const fs::path file = RunFiles{run.folder}.note();
     if (!note.empty()) {
         writeFileAtomically(file, note);

@@ -38,7 +38,8 @@ public:
     // that names what is there, or the runs that share the name.
     StoredRun find(const std::string& which);
 
-    // Changes the name in its run.json. Throws kInvalidInput for an empty name and where it is under way.
+    // Changes the name in its run.json. Throws kInvalidInput for an empty name, for one that holds a secret, as notes
+    // do, and where it is under way.
     static void rename(const StoredRun& run, const std::string& name);
     static void setNote(const StoredRun& run, const std::string& note); // empty: none
 

@@ -77,6 +77,9 @@ struct RunJob {
     bool acceptsChanges = false;            // though rows, model or settings have changed since that was written
     bool trainsOn = false;                  // though it has ended early
 };
+// Checks what can be checked without opening a file (as of its spec). Throws kInvalidInput. What a run that goes on was
+// told before stands in its files, secrets or not.
+void validate(const RunJob& job);
 
 // What is known once the run is prepared, before its first step.
 struct RunPlan {

@@ -29,6 +29,74 @@ TEST(Secrets, ofAddressesAreHidden) {
         EXPECT_EQ(withoutSecrets(text), told);
 }
 
+// Made up, of the lengths and letters of real ones.
+const std::string kLetters = "aB3dEfGh1jKlMnOpQrStUvWx";
+
+TEST(Secrets, ofServicesAreKnownByTheirMarks) {
+    const std::string longer = kLetters + kLetters;
+    for (const auto& [mark, rest] : {
+             std::pair{std::string("hf_"), kLetters},
+             {"sk-", kLetters},
+             {"sk-", "proj-" + longer},
+             {"sk-", "ant-api03-" + kLetters + "_x-" + kLetters},
+             {"ghp_", longer.substr(0, 36)},
+             {"gho_", longer.substr(0, 36)},
+             {"ghs_", longer.substr(0, 36)},
+             {"github_pat_", kLetters + "_" + kLetters},
+             {"glpat-", longer.substr(0, 20)},
+             {"xoxb-", "123456789012-123456789012-" + kLetters},
+             {"xoxp-", "123456789012-" + kLetters},
+             {"AKIA", "IOSFODNN7EXAMPLE"},
+             {"AIza", longer.substr(0, 35)},
+             {"eyJ", "hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0." + kLetters},
+             {"password=", "hunter2"},
+             {"password=", "correcthorse"},
+             {"PGPASSWORD=", "hunter2"},
+             {"api_key=", kLetters},
+             {"{\"api_key\": \"", kLetters},
+             {"{\"token\":\"", "abc12345"},
+             {"{\\\"password\\\": \\\"", "hunter2"},
+             {"Authorization: Bearer ", kLetters},
+         })
+        for (const char* const end : {"", " ", "\" and so on", "'."})
+            EXPECT_EQ(withoutSecrets("a " + mark + rest + end), "a " + mark + "(hidden)" + end);
+    EXPECT_EQ(withoutSecrets("--prompt-template is 'xhf_" + kLetters + "'"), "--prompt-template is 'xhf_(hidden)'");
+    EXPECT_EQ(withoutSecrets("//me:secret@host/rows"), "//(hidden)@host/rows");
+    EXPECT_EQ(withoutSecrets("-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----"),
+              "-----BEGIN PRIVATE KEY-----(hidden)-----END PRIVATE KEY-----");
+    for (const std::string& text : {"hf_" + kLetters, std::string("password=hunter2 //a:b@c")}) {
+        EXPECT_TRUE(holdsSecret(text));
+        EXPECT_FALSE(holdsSecret(withoutSecrets(text))) << "what is hidden is no secret any more";
+    }
+}
+
+TEST(Secrets, wordsAndCodeThatOnlyNameOneAreNone) {
+    for (const char* const text : {"my password is weak",
+                                   "Is password=1234 a good one?",
+                                   "Forgot the password? Write: password reset",
+                                   "def login(user, password=None): connect(password=password, token=token)",
+                                   "os.environ[\"API_KEY\"]",
+                                   "{\"eos_token\": \"<|endoftext|>\", \"pad_token\": \"<pad>\", \"max_tokens\": 512}",
+                                   "{\"password\": \"{password}\", \"secret\": \"$SECRET\"}",
+                                   "data.columns=prompt=question,token=text",
+                                   "sk-learn-for-classification-of-texts-2",
+                                   "task-force-with-a-very-long-name-1234567890123",
+                                   "risk-1234567890abcdefghij",
+                                   "ghp_short",
+                                   "a glpat-",
+                                   "AKIAMANY",
+                                   "MAKIAIOSFODNN7EXAMPLE",
+                                   "eyJ.eyJ.a",
+                                   "the bearer of good news and internationalization",
+                                   "// see a: b@c",
+                                   "PWD=/home/me/work",
+                                   "token=/etc/x1234567",
+                                   "What is a private key?",
+                                   "/models/sk-7b/step-0001",
+                                   "llama_hf_instruct"})
+        EXPECT_EQ(withoutSecrets(text), text);
+}
+
 TEST(Secrets, nothingElseIsHidden) {
     for (const char* const text :
          {"", "https://host/a?b=1&c=2", "/home/a@b/c", "/a:/b@c/d", "a@b.c", "hf:org/name", "hf_hub",

@@ -202,6 +202,17 @@ TEST_F(TheQueue, movesAThousandRunsAtOnce) {
     EXPECT_EQ(namesOf(some), "b2 a1 ") << "what is not there is passed over";
 }
 
+TEST_F(TheQueue, takesNoSecretWhereverItStands) {
+    const std::string secret = "xoxb-123456789012-abcdefgh";
+    QueuedRun inSetting = named("a"), inPrompt = named("b"), inSweep = named("c");
+    inSetting.spec.name = inSetting.spec.data.datasets.front().promptTemplate = "{question} " + secret;
+    inPrompt.prompts.push_back("Use " + secret);
+    inSweep.sweep = secret;
+    for (const QueuedRun& run : {inSetting, inPrompt, inSweep})
+        testing::expectError(ErrorKind::kInvalidInput, {"xoxb-(hidden)"}, [&] { m_queue.add({run}); });
+    EXPECT_TRUE(m_queue.waiting().empty());
+}
+
 TEST_F(TheQueue, refusesAFolderThatIsAnothersAlready) {
     m_queue.add({named("a")});
     EXPECT_THROW(m_queue.add({named("b"), named("a")}), Error);

@@ -133,6 +133,16 @@ TEST_F(Library, aRenamedRunCanStillBeMoved) {
     EXPECT_EQ(moved.output.folder, folder / "b");
 }
 
+TEST_F(Library, takesNoSecretAsANameOrANote) {
+    const StoredRun run = readRun(makeRun(folder / "a", {.name = "before"}));
+    expectError(ErrorKind::kInvalidInput, {"The new name is 'sk-(hidden)'"},
+                [&] { RunLibrary::rename(run, "sk-aB3dEfGh1jKlMnOpQrStUvWx"); });
+    expectError(ErrorKind::kInvalidInput, {"The note is 'password=(hidden) here'"},
+                [&] { RunLibrary::setNote(run, "password=hunter2 here"); });
+    EXPECT_EQ(names(), std::vector<std::string>{"before"});
+    EXPECT_FALSE(fs::exists(RunFiles{run.folder}.note()));
+}
+
 TEST_F(Library, keepsNotes) {
     makeRun(folder / "a");
     RunLibrary library = open();

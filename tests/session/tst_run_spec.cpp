@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/error.h"
 #include "base/file.h"
+#include "session/engine.h"
 #include "session/spec/named_field.h"
 #include "session/spec/row_key.h"
 #include "session/spec/run_spec.h"
@@ -458,6 +459,24 @@ TEST(RunSpec, takesNoPasswordAndNoToken) {
                   spec.data.datasets[1].files = {"https://me:word@host/rows"};
               }).find("Dataset 2: 'data.files' is"),
               std::string::npos);
+}
+
+TEST(RunSpec, aRunThatWasToldASecretBeforeStillGoesOn) {
+    RunJob job{valid(), {}, false, false, false};
+    job.spec.name = "ghp_wordWORDword01234567";
+    testing::expectError(ErrorKind::kInvalidInput, {"'name' is 'ghp_(hidden)'"}, [&] { validate(job); });
+    job.resume = true;
+    EXPECT_NO_THROW(validate(job));
+    job.spec.lora.rank = 0;
+    testing::expectError(ErrorKind::kInvalidInput, {"lora.rank"}, [&] { validate(job); });
+}
+
+TEST(RunSpec, takesNoPromptWithASecret) {
+    RunJob job{valid(), {"My password is weak.", "Is password=hunter2 strong?"}, false, false, false};
+    testing::expectError(ErrorKind::kInvalidInput, {"A prompt is 'Is password=(hidden) strong?'"},
+                         [&] { validate(job); });
+    job.samplePrompts.pop_back();
+    EXPECT_NO_THROW(validate(job));
 }
 
 TEST(RunSpec, listsRowsToLeaveOutByRulesAndOneByOne) {

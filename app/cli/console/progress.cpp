@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "console/progress.h"
 
+#include "base/secrets.h"
 #include "base/units.h"
 
 #include <fmt/format.h>
@@ -63,7 +64,7 @@ void Progress::warning(const std::string& text) {
 
 void Progress::standstill(const std::string& text) {
     clear();
-    std::fprintf(stderr, "warning: %s\n", text.c_str());
+    std::fprintf(stderr, "warning: %s\n", withoutSecrets(text).c_str());
 }
 
 void Progress::message(const std::string& text) {

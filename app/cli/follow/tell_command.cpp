@@ -8,6 +8,7 @@
 #include "exit_codes.h"
 #include "follow/followed_run.h"
 #include "follow/patience.h"
+#include "session/spec/no_secret.h"
 
 #include <fmt/format.h>
 
@@ -151,6 +152,8 @@ CommandBody addTellCommand(CLI::App& app) {
                                "Add --prompt TEXT, once for each.");
         if (!samples && !command.prompts.empty())
             throw invalidInput("'" + options->what + "' takes no --prompt: it goes with 'sample'.", "Leave it out.");
+        for (const std::string& prompt : command.prompts)
+            session::requireNoSecret("--prompt", prompt);
         return tell(options->run, command, options->wait);
     };
 }

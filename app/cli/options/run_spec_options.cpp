@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <ranges>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -104,7 +105,9 @@ void applySetting(session::RunSpec& spec, std::size_t dataset, const std::string
     const Field& field = session::fieldByKey("data." + name);
     const FieldValue example = field.get(spec, dataset);
     const bool isList = std::holds_alternative<std::vector<std::string>>(example);
-    field.set(spec, session::valueFrom(field, isList ? splitAtCommas(value) : std::vector{value}), dataset);
+    FieldValue set = session::valueFrom(field, isList ? splitAtCommas(value) : std::vector{value});
+    session::requireNoSecret(field, set);
+    field.set(spec, std::move(set), dataset);
 }
 
 // A setting that is spelled wrong is a part of the file's name, of which there is none then.
@@ -140,7 +143,9 @@ void applyWords(session::RunSpec& spec, std::size_t dataset, const std::vector<s
         for (const auto& [name, value] : word.settings)
             applySetting(spec, dataset, name, value);
     }
-    files.set(spec, session::valueFrom(files, paths), dataset);
+    FieldValue named = session::valueFrom(files, paths);
+    session::requireNoSecret(files, named);
+    files.set(spec, std::move(named), dataset);
 }
 
 // The words of each --data; CLI11 puts an empty one between two of them.
@@ -205,6 +210,7 @@ void RunSpecOptions::apply(session::RunSpec& spec) const {
         if (given.option->count() == 0 || key == "data.files") continue;
         const bool isFlag = std::holds_alternative<bool>(given.field->get(spec));
         const FieldValue value = isFlag ? FieldValue(given.flag) : session::valueFrom(*given.field, given.texts);
+        session::requireNoSecret(*given.field, value); // also of a run that goes on
         for (std::size_t i = 0; i < (given.field->isOfDataset ? spec.data.datasets.size() : 1); ++i)
             given.field->set(spec, value, i);
     }

@@ -17,6 +17,7 @@
 #include "runs/run_lock.h"
 #include "runs/stored_run.h"
 #include "session/run/moved_folder.h"
+#include "session/spec/no_secret.h"
 #include "session/spec/prompts_file.h"
 #include "session/spec/value_text.h"
 #include "train/dry_run.h"
@@ -124,7 +125,7 @@ session::RunSpec specOf(const TrainOptions& options) {
     if (!options.startFrom.empty()) startFrom(options.startFrom, spec);
     fetchNamesOf(spec);
     requireAsInAdapter(options.fields, spec);
-    session::validate(spec);
+    session::validate(spec, true, options.resume ? session::Secrets::kStored : session::Secrets::kRefused);
     return spec;
 }
 
@@ -164,6 +165,8 @@ std::string newFolderFor(const session::RunSpec& spec) {
 
 int train(TrainOptions options) {
     settle(options);
+    for (const std::string& prompt : options.prompts)
+        session::requireNoSecret("--sample", prompt);
     session::RunSpec spec = specOf(options);
     if (options.dryRun) return dryRun(spec);
     const StopSignal stop;

@@ -63,7 +63,7 @@ public:
     }
 
     void start(RunJob job) override {
-        validate(job.spec);
+        validate(job);
         const RunState before = m_board->snapshot().state;
         if (before != RunState::kIdle && !isOver(before))
             throw Error(ErrorKind::kInternal, "A run is under way; it must end before another starts.");

@@ -341,10 +341,15 @@ char delimiterOf(const DatasetSection& dataset) {
 
 namespace {
 
-void checkDataset(const RunSpec& spec, std::size_t index, bool needsData) try {
+void check(const Field& field, const FieldValue& value, Secrets secrets) {
+    checkLimits(field, value);
+    if (secrets == Secrets::kRefused) requireNoSecret(field, value);
+}
+
+void checkDataset(const RunSpec& spec, std::size_t index, bool needsData, Secrets secrets) try {
     const DatasetSection& dataset = spec.data.datasets[index];
     for (const Field& field : runSpecFields())
-        if (field.isOfDataset) checkValue(field, field.get(spec, index));
+        if (field.isOfDataset) check(field, field.get(spec, index), secrets);
     if (needsData && dataset.files.empty())
         throw invalidInput("'data.files' is empty.", "Choose at least one data file.");
     checkColumns(dataset);
@@ -372,13 +377,13 @@ void checkWeights(const RunSpec& spec) {
 
 } // namespace
 
-void validate(const RunSpec& spec, bool needsData) {
+void validate(const RunSpec& spec, bool needsData, Secrets secrets) {
     if (spec.data.datasets.empty()) throw invalidInput("'data.datasets' lists no dataset.", "Give it at least one.");
     for (const Field& field : runSpecFields())
-        if (!field.isOfDataset) checkValue(field, field.get(spec));
+        if (!field.isOfDataset) check(field, field.get(spec), secrets);
     if (spec.model.path.empty()) throw invalidInput("'model.path' is empty.", "Choose a model folder.");
     for (std::size_t i = 0; i < spec.data.datasets.size(); ++i)
-        checkDataset(spec, i, needsData);
+        checkDataset(spec, i, needsData, secrets);
     if (spec.data.overLength == OverLength::kSplit && spec.data.overlap > spec.data.maxLength / 2)
         throw invalidInput("'data.overlap' is " + std::to_string(spec.data.overlap) + ", more than half of " +
                                std::to_string(spec.data.maxLength) + " ('data.max_length').",

@@ -153,7 +153,9 @@ bool isTrainingSwitch(std::string_view name);
 char delimiterOf(const DatasetSection& dataset);
 
 // Checks what can be checked without opening a file: ranges, and what goes together. Throws kInvalidInput naming the
-// field. A run needs data; who plans or measures may have none.
-void validate(const RunSpec& spec, bool needsData = true);
+// field. A run needs data; who plans or measures may have none. Texts with a password or a token in them are refused,
+// but for those of a run that has them in its files.
+enum class Secrets { kRefused, kStored };
+void validate(const RunSpec& spec, bool needsData = true, Secrets secrets = Secrets::kRefused);
 
 } // namespace roundpipe::session

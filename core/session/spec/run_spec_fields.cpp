@@ -3,7 +3,7 @@
 
 #include "base/edit_distance.h"
 #include "base/error.h"
-#include "base/secrets.h"
+#include "session/spec/no_secret.h"
 
 #include <nlohmann/json.hpp>
 
@@ -397,17 +397,6 @@ void checkNumber(const Field& field, double value) {
                        "It must be between " + text(field.minimum) + " and " + text(field.maximum) + ".");
 }
 
-// Settings are stored with the run, shown and passed on.
-void checkText(const Field& field, const std::string& text) {
-    const std::string shown = withoutSecrets(text);
-    if (shown == text) return;
-    throw invalidInput(
-        "'" + field.key + "' is '" + shown + "', with a password or a token in it.",
-        "It would stand in the run's files for everybody to read: leave it out. The Hub's token is taken from "
-        "HF_TOKEN, from the file that HF_TOKEN_PATH names, as `hf auth login` left it, or from the "
-        "keyring; what lies on another server is fetched first, and named as it lies here.");
-}
-
 // People leave out the section, or write the option.
 std::size_t distanceTo(const Field& field, std::string_view word) {
     const std::string_view key = field.key, option = field.option;
@@ -430,16 +419,24 @@ const Field& fieldByKey(std::string_view key) {
     throw invalidInput("There is no setting '" + std::string(key) + "'.", "Did you mean '" + nearest->key + "'?");
 }
 
-void checkValue(const Field& field, const FieldValue& value) {
+void checkLimits(const Field& field, const FieldValue& value) {
     if (const auto* whole = std::get_if<int64_t>(&value)) checkNumber(field, static_cast<double>(*whole));
     if (const auto* real = std::get_if<double>(&value)) checkNumber(field, *real);
     if (const auto* list = std::get_if<std::vector<int64_t>>(&value))
         for (const int64_t item : *list)
             checkNumber(field, static_cast<double>(item));
-    if (const auto* text = std::get_if<std::string>(&value)) checkText(field, *text);
+}
+
+void requireNoSecret(const Field& field, const FieldValue& value) {
+    if (const auto* text = std::get_if<std::string>(&value)) session::requireNoSecret("'" + field.key + "'", *text);
     if (const auto* texts = std::get_if<std::vector<std::string>>(&value))
         for (const std::string& text : *texts)
-            checkText(field, text);
+            session::requireNoSecret("'" + field.key + "'", text);
+}
+
+void checkValue(const Field& field, const FieldValue& value) {
+    checkLimits(field, value);
+    requireNoSecret(field, value);
 }
 
 std::vector<const Field*> differingFields(const RunSpec& a, const RunSpec& b) {

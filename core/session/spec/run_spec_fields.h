@@ -38,9 +38,12 @@ struct Field {
 std::span<const Field> runSpecFields();        // in the order of RunSpec
 const Field& fieldByKey(std::string_view key); // throws kInvalidInput, naming the nearest key
 
-// Throws kInvalidInput, naming the field, where a number is outside its limits or not finite, and where a text holds a
-// password or a token (base/secrets.h): what a run is told is stored with it and passed on.
-void checkValue(const Field& field, const FieldValue& value);
+// Throws kInvalidInput, naming the field, where a number is outside its limits or not finite.
+void checkLimits(const Field& field, const FieldValue& value);
+// Likewise where a text holds a password or a token (base/secrets.h): what a run is told is stored with it and passed
+// on. A run that has been told one keeps it.
+void requireNoSecret(const Field& field, const FieldValue& value);
+void checkValue(const Field& field, const FieldValue& value); // both: of what a person enters
 // The fields whose values differ, of each dataset those of the first one, in the order of the table.
 std::vector<const Field*> differingFields(const RunSpec& a, const RunSpec& b);
 

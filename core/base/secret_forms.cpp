@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/secret_forms.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace roundpipe::secret_forms {
+namespace {
+
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+bool isLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool isAlnum(char c) {
+    return isLetter(c) || isDigit(c);
+}
+bool isUpperOrDigit(char c) {
+    return isDigit(c) || (c >= 'A' && c <= 'Z');
+}
+bool isOfWord(char c) {
+    return isAlnum(c) || c == '_';
+}
+bool isOfBase64Url(char c) {
+    return isOfWord(c) || c == '-';
+}
+bool isOfToken(char c) {
+    return isOfBase64Url(c) || c == '.';
+}
+
+char inLowerCase(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+using IsOf = bool (*)(char);
+
+std::size_t endOf(std::string_view text, std::size_t from, IsOf isOf) {
+    while (from < text.size() && isOf(text[from]))
+        ++from;
+    return from;
+}
+
+// A token of a service: its mark, and how many of which letters follow at least. In the middle of a word it is one from
+// `inWord` on; 0: never. The marks that words of languages end with are known by their digits as well.
+struct Form {
+    std::string_view mark;
+    std::size_t fewest;
+    IsOf isOf;
+    std::size_t inWord;
+    bool hasDigits = false;
+};
+constexpr std::array kForms = {
+    Form{"hf_", 16, isAlnum, 24}, // Hugging Face
+    Form{"api_org_", 24, isAlnum, 24},
+    Form{"ghp_", 20, isAlnum, 24}, // GitHub
+    Form{"gho_", 20, isAlnum, 24},
+    Form{"ghu_", 20, isAlnum, 24},
+    Form{"ghs_", 20, isAlnum, 24},
+    Form{"ghr_", 20, isAlnum, 24},
+    Form{"github_pat_", 20, isOfWord, 24},
+    Form{"glpat-", 16, isOfBase64Url, 20},      // GitLab
+    Form{"xoxb-", 10, isOfBase64Url, 10, true}, // Slack
+    Form{"xoxp-", 10, isOfBase64Url, 10, true},
+    Form{"xoxa-", 10, isOfBase64Url, 10, true},
+    Form{"xoxr-", 10, isOfBase64Url, 10, true},
+    Form{"xoxs-", 10, isOfBase64Url, 10, true},
+    Form{"xapp-", 20, isOfBase64Url, 0, true},
+    Form{"sk_live_", 16, isAlnum, 24}, // Stripe
+    Form{"sk_test_", 16, isAlnum, 24},
+    Form{"rk_live_", 16, isAlnum, 24},
+    Form{"AIza", 35, isOfBase64Url, 0}, // Google
+    Form{"npm_", 36, isAlnum, 0},
+    Form{"pypi-", 40, isOfBase64Url, 0, true},
+    Form{"nvapi-", 40, isOfBase64Url, 0, true},
+    Form{"gsk_", 40, isAlnum, 0, true},
+    Form{"r8_", 37, isAlnum, 0, true},
+    Form{"dckr_pat_", 20, isOfBase64Url, 0, true},
+    Form{"wandb_v1_", 30, isOfWord, 0, true},
+};
+
+void hide(std::string& text, std::size_t from, std::size_t end) {
+    text.replace(from, end - from, kHidden);
+}
+
+bool hasDigit(std::string_view text) {
+    return std::ranges::any_of(text, isDigit);
+}
+
+void hideForm(std::string& text, const Form& form) {
+    for (std::size_t at = 0; (at = text.find(form.mark, at)) != std::string::npos;) {
+        const bool isInWord = at > 0 && isOfToken(text[at - 1]);
+        const std::size_t fewest = isInWord ? form.inWord : form.fewest;
+        at += form.mark.size();
+        const std::size_t end = endOf(text, at, form.isOf);
+        const bool isLong = fewest > 0 && end - at >= fewest;
+        if (isLong && (!form.hasDigits || hasDigit(std::string_view(text).substr(at, end - at)))) hide(text, at, end);
+    }
+}
+
+// OpenAI's and Anthropic's: in "sk-learn-for-classification-2" no part is long and has digits, in theirs one is.
+void hideModelServiceKeys(std::string& text) {
+    constexpr std::string_view kMark = "sk-";
+    constexpr std::size_t kFewest = 20, kLongPart = 12;
+    for (std::size_t at = 0; (at = text.find(kMark, at)) != std::string::npos;) {
+        const bool begins = at == 0 || !isOfToken(text[at - 1]);
+        at += kMark.size();
+        const std::size_t end = endOf(text, at, isOfBase64Url);
+        bool isRandom = false;
+        for (std::size_t part = at, partEnd = at; part < end; part = partEnd + 1) {
+            partEnd = endOf(text, part, isAlnum);
+            isRandom = isRandom ||
+                       (partEnd - part >= kLongPart && hasDigit(std::string_view(text).substr(part, partEnd - part)));
+        }
+        if (begins && isRandom && end - at >= kFewest) hide(text, at, end);
+    }
+}
+
+// Amazon's key ids have 20 capitals and digits in all.
+void hideKeyIds(std::string& text) {
+    constexpr std::size_t kLength = 16;
+    for (const std::string_view mark : {"AKIA", "ASIA"})
+        for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) {
+            const bool begins = at == 0 || !isAlnum(text[at - 1]);
+            at += mark.size();
+            const std::size_t end = endOf(text, at, isUpperOrDigit);
+            const bool ends = end == text.size() || !isAlnum(text[end]);
+            if (begins && ends && end - at == kLength) hide(text, at, end);
+        }
+}
+
+// JSON Web Tokens: three parts of base64url with dots between, the first two of which begin as "{\"" does.
+void hideWebTokens(std::string& text) {
+    constexpr std::string_view kMark = "eyJ";
+    constexpr std::size_t kFewest = 8; // of each part
+    for (std::size_t at = 0; (at = text.find(kMark, at)) != std::string::npos;) {
+        const bool begins = at == 0 || !isAlnum(text[at - 1]);
+        at += kMark.size();
+        std::size_t end = endOf(text, at, isOfBase64Url);
+        int parts = begins && end - at >= kFewest ? 1 : 0;
+        while (parts > 0 && parts < 3 && end < text.size() && text[end] == '.') {
+            const std::size_t part = end + 1, partEnd = endOf(text, part, isOfBase64Url);
+            if (partEnd - part < kFewest) break;
+            end = partEnd;
+            ++parts;
+        }
+        if (parts == 3) hide(text, at, end);
+    }
+}
+
+void hidePrivateKeys(std::string& text) {
+    constexpr std::string_view kBegin = "PRIVATE KEY-----", kEnd = "-----END";
+    for (std::size_t at = 0; (at = text.find(kBegin, at)) != std::string::npos;) {
+        at += kBegin.size();
+        const bool begins = text.rfind("-----BEGIN", at) != std::string::npos;
+        const std::size_t end = std::min(text.find(kEnd, at), text.size());
+        if (begins && end > at && !std::string_view(text).substr(at, end - at).starts_with(kHidden))
+            hide(text, at, end);
+    }
+}
+
+enum class Named { kNothing, kPassword, kToken };
+
+// What a value is by the name before it. That of a token alone is not enough: "eos_token", "max_tokens".
+Named namedBy(std::string_view written) {
+    std::string name;
+    for (const char c : written)
+        if (c != '_' && c != '-' && c != '.') name += inLowerCase(c);
+    const auto ends = [&](std::string_view end) { return name.ends_with(end); };
+    constexpr std::array<std::string_view, 3> kPasswords = {"password", "passwd", "passphrase"};
+    constexpr std::array<std::string_view, 14> kTokens = {
+        "apikey",   "accesskey",   "secretkey", "privatekey", "accesstoken", "authtoken", "refreshtoken",
+        "apitoken", "bearertoken", "hftoken",   "hubtoken",   "githubtoken", "secret",    "credential"};
+    if (std::ranges::any_of(kPasswords, ends)) return Named::kPassword;
+    return name == "token" || std::ranges::any_of(kTokens, ends) ? Named::kToken : Named::kNothing;
+}
+
+bool isOfValue(char c) {
+    return static_cast<unsigned char>(c) > ' ' && std::string_view("\"'`\\<>(){}[]|&;,").find(c) == std::string::npos;
+}
+
+bool isQuote(char c) {
+    return c == '"' || c == '\'';
+}
+
+// Whether a value is a secret and no placeholder, no path and no word of code. `isClosed`: quoted, or followed by a
+// space or by nothing.
+bool isSecretValue(std::string_view value, Named named, bool isClosed) {
+    if (value.starts_with("/") || value.starts_with("$") || value.starts_with("%")) return false;
+    if (named == Named::kToken) return value.size() >= 8 && hasDigit(value);
+    const bool isPlain = std::ranges::all_of(value, [](char c) { return isLetter(c) || c == '_' || c == '.'; });
+    return value.size() >= 6 && (isClosed || !isPlain);
+}
+
+// Behind `name`, which ends at `at`: where the value begins, or nothing. Quotes may be escaped, as in JSON within JSON.
+std::size_t valueBehind(std::string_view text, std::size_t at, bool& isQuoted) {
+    const auto pass = [&](auto isOf) {
+        const std::size_t before = at;
+        while (at < text.size() && isOf(text[at]))
+            ++at;
+        return at > before;
+    };
+    const auto isEscape = [](char c) { return c == '\\'; };
+    pass(isEscape);
+    const bool isNameQuoted = at < text.size() && isQuote(text[at]);
+    if (isNameQuoted) ++at;
+    if (isNameQuoted) pass([](char c) { return c == ' '; });
+    const bool isAssigned = at < text.size() && (text[at] == '=' || (isNameQuoted && text[at] == ':'));
+    if (!isAssigned) return std::string_view::npos;
+    ++at;
+    if (isNameQuoted) pass([](char c) { return c == ' '; });
+    pass(isEscape);
+    isQuoted = at < text.size() && isQuote(text[at]);
+    return isQuoted ? at + 1 : at;
+}
+
+void hideAssigned(std::string& text) {
+    for (std::size_t at = 0; at < text.size();) {
+        if (!isOfToken(text[at])) {
+            ++at;
+            continue;
+        }
+        const std::size_t end = endOf(text, at, isOfToken);
+        const Named named = namedBy(std::string_view(text).substr(at, end - at));
+        bool isQuoted = false;
+        const std::size_t value = named == Named::kNothing ? std::string::npos : valueBehind(text, end, isQuoted);
+        at = end;
+        if (value == std::string::npos) continue;
+        const std::size_t valueEnd = endOf(text, value, isOfValue);
+        const char next = valueEnd < text.size() ? text[valueEnd] : ' ';
+        const bool isClosed = static_cast<unsigned char>(next) <= ' ' || isQuote(next) || next == '\\';
+        if (isQuoted && !isClosed) continue; // "{password}", "my pass, word"
+        if (isSecretValue(std::string_view(text).substr(value, valueEnd - value), named, isClosed))
+            hide(text, value, valueEnd);
+    }
+}
+
+// As in a header of HTTP.
+void hideBearers(std::string& text) {
+    constexpr std::size_t kFewest = 16;
+    for (const std::string_view mark : {"Bearer ", "bearer "})
+        for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) {
+            at += mark.size();
+            const std::size_t end = endOf(text, at, isOfValue);
+            const std::string_view value = std::string_view(text).substr(at, end - at);
+            if (value.size() >= kFewest && hasDigit(value)) hide(text, at, end);
+        }
+}
+
+} // namespace
+
+void hideTokens(std::string& text) {
+    for (const Form& form : kForms)
+        hideForm(text, form);
+    hideModelServiceKeys(text);
+    hideKeyIds(text);
+    hideWebTokens(text);
+    hidePrivateKeys(text);
+}
+
+void hideNamedSecrets(std::string& text) {
+    hideAssigned(text);
+    hideBearers(text);
+}
+
+} // namespace roundpipe::secret_forms
