@@ -89,7 +89,7 @@ TEST(Secrets, wordsAndCodeThatOnlyNameOneAreNone) {
                                    "eyJ.eyJ.a",
                                    "the bearer of good news and internationalization",
                                    "// see a: b@c",
-                                   "PWD=/home/me/work",
+                                   "PWD=/srv/me/work",
                                    "token=/etc/x1234567",
                                    "What is a private key?",
                                    "/models/sk-7b/step-0001",
