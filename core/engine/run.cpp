@@ -71,7 +71,7 @@ RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Rec
              const device::OnSpan& onSpan) {
     session::RunSpec spec = resolved(job.spec);
     RunFolder folder(spec.output.folder, job.resume);
-    if (folder.resumesFrom()) folder.keepMicrobatches(spec);
+    if (folder.resumesFrom()) keepMicrobatches(folder.files(), spec);
     log::openFile(folder.files().log());
     if (folder.startsOver()) board.warning({RunText(RunTextCode::kStartsOver)});
     for (const RunText& kept : folder.keptAside())

@@ -10,9 +10,10 @@
 #include "runs/json_lines.h"
 #include "runs/metrics_file.h"
 #include "runs/own_folders.h"
-#include "runs/resumption.h"
+#include "runs/usable_folder.h"
 #include "session/spec/run_spec_fields.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -37,113 +38,11 @@ void removeFile(const fs::path& file) {
     if (failed) throw ioError("remove", file, failed.value());
 }
 
-std::vector<fs::path> resultsOf(const runs::RunFiles& files) {
-    std::vector<fs::path> results;
-    for (const fs::path& result : {files.adapter(), files.model()})
-        if (fs::exists(result) && !fs::is_empty(result)) results.push_back(result);
-    return results;
-}
-
-// Whether the run there was stopped and nothing of it was kept, but its curves: the next one may take the folder.
-bool wasDiscarded(const runs::RunFiles& files) {
-    if (!resultsOf(files).empty() || fs::exists(files.lastCheckpoint()) || fs::exists(files.bestCheckpoint()) ||
-        runs::newestCheckpoint(files).newest)
-        return false;
-    try {
-        return runs::readStatus(files.folder).state == session::RunState::kStopped;
-    } catch (const Error&) { // nobody knows
-        return false;
-    }
-}
-
-// Where what it points to is gone, as on a disk that is not mounted, a folder cannot be made, and "File exists" says
-// nothing.
-void requireNoDeadLink(const fs::path& folder) {
-    for (fs::path part = folder; part.has_relative_path() && !fs::exists(part); part = part.parent_path())
-        if (fs::is_symlink(fs::symlink_status(part)))
-            throw invalidInput("'" + part.string() + "' is a link to '" + fs::read_symlink(part).string() +
-                                   "', which is not there.",
-                               "Make that folder, or choose another one for the run.");
-}
-
-// What is written through a link lands in a file of somebody else. The folder itself may be one.
-void requireNoLinks(const runs::RunFiles& files) {
-    for (const fs::path& path : {files.lock(), files.journal(), files.log(), files.spec(), files.status(),
-                                 files.metrics(), files.answers(), files.trace(), files.checkpoints()})
-        if (std::error_code unseen; fs::is_symlink(fs::symlink_status(path, unseen)))
-            throw invalidInput("'" + path.string() + "' is a link, and was left as it is.",
-                               "Move it away, or choose another folder for the run.");
-}
-
 // Before the lock, which lies in the folder.
 runs::RunFiles opened(const fs::path& folder, bool resume) {
-    if (folder.empty()) throw invalidInput("'output.folder' is empty.", "Choose a folder for the run.");
-    const runs::RunFiles files{fs::absolute(folder)};
-    std::error_code failed;
-    if (!fs::status_known(fs::status(files.folder, failed))) // as of a name that is too long
-        throw ioError("use the folder", files.folder, failed.value());
-    if (fs::exists(files.folder) && !fs::is_directory(files.folder))
-        throw invalidInput("'" + files.folder.string() + "' is a file.", "Choose a folder for the run.");
-    requireNoDeadLink(files.folder);
-    requireNoLinks(files);
-    const bool isNew = !fs::exists(files.folder) || fs::is_empty(files.folder); // it may be killed before it makes it
-    if (resume && !isNew) runs::requireRun(files.folder);
+    runs::RunFiles files = runs::filesForRun(folder, resume);
     makeFolder(files.checkpoints());
     return files;
-}
-
-// Whether what lies there is a run's, as far as anybody can tell.
-bool isOfARun(const runs::RunFiles& files) {
-    try {
-        if (!runs::readJournal(files.journal()).empty()) return true;
-        runs::readStatus(files.folder);
-        return true;
-    } catch (const Error&) {
-        return false;
-    }
-}
-
-// All that a run writes in its folder and would be gone with the next one.
-std::vector<fs::path> writtenBy(const runs::RunFiles& files) {
-    return {files.spec(),           files.status(),  files.metrics(), files.answers(), files.exports(),
-            files.conversations(),  files.log(),     files.trace(),   files.journal(), files.lastCheckpoint(),
-            files.bestCheckpoint(), files.adapter(), files.model()};
-}
-
-bool isEmptyFolder(const fs::path& path) {
-    return fs::is_directory(fs::symlink_status(path)) && fs::is_empty(path);
-}
-
-void requireNone(const std::vector<fs::path>& others) {
-    for (const fs::path& other : others)
-        throw invalidInput("'" + other.string() + "' is there already, and was not made by a run in this folder.",
-                           "Choose another folder for the run, or move it away.");
-}
-
-// What stands under the names of a run's files where no run was.
-void requireNothingOfOthers(const runs::RunFiles& files) {
-    std::vector<fs::path> others;
-    std::ranges::copy_if(writtenBy(files), std::back_inserter(others),
-                         [](const fs::path& path) { return fs::exists(path) && !isEmptyFolder(path); });
-    requireNone(others);
-}
-
-void requireFree(const runs::RunFiles& files) {
-    const bool isOurs = isOfARun(files);
-    if (!wasDiscarded(files)) {
-        const bool canGoOn = fs::exists(files.metrics()) || runs::newestCheckpoint(files).newest;
-        if (canGoOn)
-            throw invalidInput("'" + files.folder.string() + "' holds the results of another run.",
-                               "Choose another folder, remove that one, or continue its run (on the command line: "
-                               "--resume).");
-        requireNone(resultsOf(files));
-    }
-    if (!isOurs) requireNothingOfOthers(files);
-    std::vector<fs::path> others;
-    std::ranges::copy_if(runs::replaceableFolders(files), std::back_inserter(others), [&](const fs::path& path) {
-        return !isEmptyFolder(path) && !(isOurs && runs::holdsOnlyOwnFiles(path));
-    });
-    requireNone(others);
 }
 
 fs::path renamedAside(const fs::path& path, const fs::path& nameAside) {
@@ -155,36 +54,6 @@ fs::path renamedAside(const fs::path& path, const fs::path& nameAside) {
     fs::rename(path, aside, failed);
     if (failed) throw ioError("rename", path, failed.value());
     return aside;
-}
-
-std::string joined(const std::vector<std::string>& sentences) {
-    std::string text;
-    for (const std::string& sentence : sentences)
-        text += (text.empty() ? "" : " ") + sentence;
-    return text;
-}
-
-// Commands that can be followed as they stand, but for the folder's name.
-std::string insteadOfGoingOn(const runs::RunFiles& files) {
-    const std::string anew = "roundpipe train " + shellWord(files.spec().string());
-    if (!fs::exists(files.spec())) return "Begin a run anew, in another folder.";
-    if (resultsOf(files).empty()) return "Begin it anew, in another folder: " + anew + " --out FOLDER.";
-    return "Start a run from what it made (" + anew + " --start-from " + shellWord(files.folder.string()) +
-           " --out FOLDER), or begin it anew (" + anew + " --out FOLDER).";
-}
-
-// Reads all of the checkpoint that is found.
-runs::CheckpointSearch searched(const runs::RunFiles& files) {
-    runs::CheckpointSearch search = runs::newestCheckpoint(files, runs::LookAt::kBytes);
-    if (search.newest) return search;
-    if (!search.damaged.empty())
-        throw invalidInput("The run cannot go on from '" + files.checkpoints().string() +
-                               "': what is there is damaged, or was changed. " + joined(search.damaged),
-                           insteadOfGoingOn(files));
-    if (!resultsOf(files).empty())
-        throw invalidInput("'" + files.folder.string() + "' has no checkpoint to go on from.",
-                           "Start a run from what it made (--start-from), in another folder.");
-    return search;
 }
 
 int64_t secondsNow() {
@@ -203,15 +72,18 @@ std::optional<runs::RunStatus> statusOf(const fs::path& run) {
 
 } // namespace
 
+void keepMicrobatches(const runs::RunFiles& files, session::RunSpec& spec) {
+    if (spec.batch.microbatches > 0 || !fs::exists(files.spec())) return;
+    const batch::StepRules before = session::readRunSpec(files.spec()).batch;
+    spec.batch.microbatches = before.microbatches;
+    if (spec.batch.microbatchSize == 0) spec.batch.microbatchSize = before.microbatchSize;
+}
+
 RunFolder::RunFolder(const fs::path& folder, bool resume)
     : m_files(opened(folder, resume)), m_lock(std::in_place, m_files.folder) {
     requireWritable(m_files.folder);
-    if (resume)
-        m_search = searched(m_files);
-    else
-        requireFree(m_files);
+    m_search = runs::startIn(m_files, resume);
     m_startsOver = resume && !m_search.newest;
-    if (m_startsOver && !isOfARun(m_files)) requireNothingOfOthers(m_files);
     if (!m_search.newest)
         for (const fs::path& old : {m_files.metrics(), m_files.answers()}) // of a run of which nothing was kept
             removeFile(old);
@@ -314,6 +186,7 @@ void RunFolder::planned(const session::RunPlan& plan) {
 
 void RunFolder::ended(session::RunState state) {
     if (const auto moved = follow()) log::warning(moved->text());
+    writeLastMetrics();
     m_status.state = state;
     m_status.endedAt = std::max(m_status.startedAt, secondsNow()); // somebody may have set the clock
     m_journal->add(runs::JournalEvent::kEnded, m_step, spellingOf(state), m_status.problem);
@@ -355,13 +228,6 @@ void RunFolder::putSpec() {
     m_status.settings = contentHashOfFile(m_files.spec());
 }
 
-void RunFolder::keepMicrobatches(session::RunSpec& spec) const {
-    if (spec.batch.microbatches > 0 || !fs::exists(m_files.spec())) return;
-    const batch::StepRules before = session::readRunSpec(m_files.spec()).batch;
-    spec.batch.microbatches = before.microbatches;
-    if (spec.batch.microbatchSize == 0) spec.batch.microbatchSize = before.microbatchSize;
-}
-
 void RunFolder::appendMetrics(const session::StepMetrics& metrics) {
     m_step = metrics.step;
     m_lock->beat();
@@ -373,6 +239,17 @@ void RunFolder::writeMetrics() {
     if (m_unwrittenMetrics.empty()) return;
     runs::appendLine(m_files.metrics(), m_unwrittenMetrics);
     m_unwrittenMetrics.clear();
+}
+
+void RunFolder::writeLastMetrics() {
+    try {
+        writeMetrics();
+    } catch (const Error& error) {
+        const std::string lost = fmt::format("{} The curves lack the last {} steps.", error.message(),
+                                             std::ranges::count(m_unwrittenMetrics, '\n'));
+        log::warning(lost);
+        note(runs::JournalEvent::kRemedy, m_step, m_files.metrics(), lost);
+    }
 }
 
 void RunFolder::truncateMetrics(int64_t step) const {

@@ -16,6 +16,10 @@
 
 namespace roundpipe::engine {
 
+// Where the spec leaves its microbatches open: those that the run in this folder was begun with, if anything says them
+// any more. Throws as readRunSpec.
+void keepMicrobatches(const runs::RunFiles& files, session::RunSpec& spec);
+
 // Used by the run's thread only, but for note().
 class RunFolder {
 public:
@@ -59,8 +63,6 @@ public:
     // Whose folder follow() keeps right. Another run.json than the run has written, which says something else, is kept
     // beside it; in words.
     std::optional<session::RunText> writeSpec(const session::RunSpec& spec);
-    // Where the spec leaves them open: those that the run which goes on was begun with, if anything says them any more.
-    void keepMicrobatches(session::RunSpec& spec) const;
     // One line of metrics.jsonl. Throws kNoSpace or kIo; the line is written with the next one then.
     void appendMetrics(const session::StepMetrics& metrics);
     void writeMetrics(); // what could not be written so far; throws as well
@@ -72,6 +74,7 @@ public:
 
 private:
     bool isMadeAnew();
+    void writeLastMetrics(); // what is lost then is said in log and journal
     bool isOwnSpec() const;
     void putSpec();
 

@@ -8,6 +8,7 @@
 #include "device/open_devices.h"
 #include "engine/chat/model_text.h"
 #include "engine/dataset_reader.h"
+#include "engine/going_on.h"
 #include "pipeline/parameters.h"
 #include "runs/changes.h"
 #include "session/spec/run_shape.h"
@@ -99,32 +100,20 @@ void Training::takeUpCheckpoint(bool acceptsChanges) {
     const runs::FoundCheckpoint& found = *m_folder.resumesFrom();
     const std::filesystem::path& folder = found.folder;
     if (!found.state.fingerprint) m_board.warning({RunText(RunTextCode::kCheckpointUnchecked, folder.string())});
-    if (!found.state.fingerprint && found.state.seed != m_spec.seed)
-        require({fmt::format("'seed' was {} and is {}.", found.state.seed, m_spec.seed)}, acceptsChanges);
-    const bool hasAdapter = std::filesystem::exists(folder / "adapter_config.json");
-    if (hasAdapter == m_model->trained.base)
-        throw invalidInput(fmt::format("The run was begun with method {}, and is to go on with {}.",
-                                       spellingOf(hasAdapter ? Method::kLora : Method::kFull),
-                                       spellingOf(m_spec.method)),
-                           "Resume with the same settings, or begin a run from what it made.");
-    if (const std::vector<std::string> changes = runs::changedTensors(found, m_spec); !changes.empty())
-        throw invalidInput(fmt::format("The run cannot go on with what it has trained. {}", fmt::join(changes, " ")),
-                           "Put back what has changed, or begin a run of its own.");
-    require(runs::changedSettings(found, m_spec), acceptsChanges);
+    requireSameTensors(found, m_spec);
+    require(acceptableChanges(found, m_spec), acceptsChanges);
     m_state = found.state;
     m_replicasBefore = m_state.replicas;
 }
 
 void Training::require(const std::vector<std::string>& changes, bool areAccepted) {
     if (changes.empty()) return;
-    const std::string all = fmt::format("{}", fmt::join(changes, " "));
     if (areAccepted) {
+        const std::string all = fmt::format("{}", fmt::join(changes, " "));
         m_folder.note(runs::JournalEvent::kRemedy, m_folder.resumesFrom()->state.step, {}, "Accepted: " + all);
         return m_board.warning({RunText(RunTextCode::kChangesAccepted, all)});
     }
-    throw invalidInput("The run would not go on as it began. " + all,
-                       "Put back what has changed, accept it (on the command line: --accept-changes), or begin a run "
-                       "of its own.");
+    throw notAsItBegan(changes);
 }
 
 void Training::useDataset(data::Dataset dataset) {

@@ -177,6 +177,15 @@ void RunLibrary::remove(const StoredRun& run) {
     removeFolder(entry, folderNameOf(run));
 }
 
+void requireCheckpoint(const StoredRun& run, const std::string& name) {
+    std::vector<std::string> known;
+    for (const StoredCheckpoint& checkpoint : run.checkpoints)
+        known.push_back(checkpoint.name);
+    if (std::ranges::find(known, name) == known.end())
+        throw invalidInput("'" + run.name + "' has no checkpoint '" + name + "'.",
+                           known.empty() ? "It has none." : "It has: " + joined(known) + ".");
+}
+
 void RunLibrary::refuseIfElsewhere(const StoredRun& run) const {
     if (!isInside(run))
         throw invalidInput("'" + run.folder.string() + "' lies elsewhere.",
@@ -186,13 +195,7 @@ void RunLibrary::refuseIfElsewhere(const StoredRun& run) const {
 void RunLibrary::removeCheckpoint(const StoredRun& run, const std::string& name) {
     refuseIfElsewhere(run);
     refuseIfRunning(run, "changed");
-    const StoredRun now = readRun(run.folder);
-    std::vector<std::string> known;
-    for (const StoredCheckpoint& checkpoint : now.checkpoints)
-        known.push_back(checkpoint.name);
-    if (std::ranges::find(known, name) == known.end())
-        throw invalidInput("'" + run.name + "' has no checkpoint '" + name + "'.",
-                           known.empty() ? "It has none." : "It has: " + joined(known) + ".");
+    requireCheckpoint(readRun(run.folder), name);
     removeFolder(RunFiles{run.folder}.checkpoints() / name, folderNameOf(run) + "-" + name);
 }
 

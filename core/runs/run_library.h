@@ -61,4 +61,7 @@ private:
     RunIndex m_index;
 };
 
+// Throws kInvalidInput where the run has no checkpoint of that name, with those that it has.
+void requireCheckpoint(const StoredRun& run, const std::string& name);
+
 } // namespace roundpipe::runs

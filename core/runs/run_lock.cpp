@@ -34,7 +34,15 @@ Found lookedUp(int descriptor, const std::filesystem::path& path) {
     return open.st_dev == there.st_dev && open.st_ino == there.st_ino ? Found::kSame : Found::kOther;
 }
 
+Error underWayIn(const std::filesystem::path& runFolder) {
+    return invalidInput("A run is under way in '" + runFolder.string() + "'.", "Wait for its end, or stop it.");
+}
+
 } // namespace
+
+void RunLock::requireUnheld(const std::filesystem::path& runFolder) {
+    if (isHeld(runFolder)) throw underWayIn(runFolder);
+}
 
 RunLock::RunLock(const std::filesystem::path& runFolder) {
     const std::filesystem::path path = RunFiles{runFolder}.lock();
@@ -48,7 +56,7 @@ RunLock::RunLock(const std::filesystem::path& runFolder) {
     const int failed = errno;
     ::close(std::exchange(m_descriptor, -1));
     if (failed != EAGAIN && failed != EACCES) throw ioError("lock", path, failed);
-    throw invalidInput("A run is under way in '" + runFolder.string() + "'.", "Wait for its end, or stop it.");
+    throw underWayIn(runFolder);
 }
 
 RunLock::RunLock(RunLock&& other) noexcept

@@ -29,7 +29,8 @@ public:
 
     // When the run in this folder last advanced, in seconds since 1970; 0: nobody knows.
     static int64_t lastBeat(const std::filesystem::path& runFolder);
-    static bool isHeld(const std::filesystem::path& runFolder); // by anyone, this process too
+    static bool isHeld(const std::filesystem::path& runFolder);        // by anyone, this process too
+    static void requireUnheld(const std::filesystem::path& runFolder); // throws as the constructor, and holds nothing
 
 private:
     int m_descriptor = -1;

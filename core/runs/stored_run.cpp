@@ -153,6 +153,8 @@ void readResults(StoredRun& run) {
     const std::vector<session::StepMetrics> steps = readMetrics(RunFiles{run.folder}.metrics());
     readSteps(run, steps);
     readCheckpoints(run, steps);
+    // A line is written before there is a checkpoint of its step, but for a disk that was full then.
+    if (!run.checkpoints.empty()) run.steps = std::max(run.steps, run.checkpoints.front().step);
 }
 
 std::string noteOf(const fs::path& folder) {

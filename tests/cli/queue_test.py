@@ -200,6 +200,13 @@ class Queue(CommandLine):
         self.assertEqual(second.returncode, 0, output)
         self.assertIn("2  small: finished", output)
 
+    def test_a_folder_that_a_run_would_refuse_is_refused_at_once(self):
+        others = self.work / "others"
+        (others / "adapter").mkdir(parents=True)
+        (others / "adapter" / "adapter_model.safetensors").write_text("mine")
+        self.refused(self.add("--out", others), INVALID_INPUT, "was not made by a run in this folder", "Choose another folder")
+        self.assertEqual(self.waiting(), [])
+
     def test_a_run_that_was_killed_with_its_runner_is_named_by_the_next(self):
         self.add("--max-steps", 1000000, "--out", self.work / "long")
         runner = self.train_long()

@@ -218,6 +218,30 @@ class GoingOn(CommandLine):
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, STOPPED)
 
+    def test_a_dry_run_refuses_what_the_run_would(self):
+        done, others, settings, linked, file, dead = (self.work / name for name in ("done", "others", "settings", "linked", "file", "dead"))
+        self.assertEqual(self.train(out=done).returncode, 0)
+        for folder in (others / "adapter", settings, linked):
+            folder.mkdir(parents=True)
+        (others / "adapter" / "adapter_model.safetensors").write_text("mine")
+        (settings / "run.json").write_text("{}")
+        (linked / "checkpoints").symlink_to(others)
+        file.write_text("mine")
+        dead.symlink_to(self.work / "nowhere")
+        resumed = [("--resume", *more) for more in ((), ("--rank", 3), ("--seed", 5), ("--method", "full"))]
+        for out, more in [*((out, ()) for out in (done, others, settings, linked, file, file / "below", dead)), (others, resumed[0]),
+                          *((done, more) for more in resumed[1:])]:
+            with self.subTest(out=out.name, more=more):
+                dry, run = self.train(*more, "--dry-run", out=out), self.train(*more, out=out)
+                self.assertNotEqual(run.returncode, 0)
+                self.assertEqual((dry.returncode, *dry.stderr.split("error: ")[1:]), (run.returncode, *run.stderr.split("error: ")[1:]))
+        before = sorted(done.rglob("*"))
+        goes = self.train("--resume", "--seed", 5, "--accept-changes", "--max-steps", 4, "--dry-run", out=done)
+        self.assertEqual(goes.returncode, 0, goes.stderr)
+        self.assertIn("goes on    from step 2, ", goes.stdout)
+        self.assertEqual(self.train("--dry-run", out=self.work / "new").returncode, 0)
+        self.assertEqual((sorted(done.rglob("*")), (self.work / "new").exists()), (before, False))
+
     def test_a_run_goes_on_by_its_folder_or_its_name(self):
         common = ("--schedule", "constant", "--rank", 4)
         self.assertEqual(self.train(*common, "--name", "mine").returncode, 0)
@@ -240,6 +264,8 @@ class GoingOn(CommandLine):
         self.assertEqual([line["step"] for line in shown if line["event"] == "begun"], [0, 2, 4, 5])
         self.assertEqual([line["what"] for line in shown if line["event"] == "ended"], ["finished"] * 4)
         self.assertIn("checkpoints/last", call("runs", "journal", "mine").stdout)
+
+        self.refused(call("runs", "delete", "mine", "--checkpoint", "step-7"), INVALID_INPUT, "no checkpoint 'step-7'", "It has: last")
 
         report = self.work / "report.tar.gz"
         report.write_text("precious")

@@ -9,6 +9,7 @@
 #include "queue/expected_times.h"
 #include "queue/run_queue.h"
 #include "queue/sweep.h"
+#include "runs/usable_folder.h"
 #include "session/spec/prompts_file.h"
 
 #include <fmt/format.h>
@@ -74,8 +75,16 @@ void print(const std::vector<QueuedRun>& runs, const std::vector<ExpectedTime>& 
     }
 }
 
+// In its turn it would be refused, when nobody looks. What holds a run the line itself refuses.
+void requireUsableFolders(const std::vector<QueuedRun>& runs) {
+    for (const QueuedRun& run : runs)
+        if (const std::string& folder = run.spec.output.folder; !folder.empty() && !runs::isRunFolder(folder))
+            runs::requireUsable(folder, false);
+}
+
 int add(const AddOptions& options) {
     std::vector<QueuedRun> runs = runsOf(options);
+    requireUsableFolders(runs);
     const std::vector<ExpectedTime> times = expectedTimesOf(runs, options.readsRows);
     for (std::size_t i = 0; i < runs.size(); ++i)
         runs[i].expectedSeconds = times[i].seconds;

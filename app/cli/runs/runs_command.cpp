@@ -95,6 +95,7 @@ void describe(const runs::StoredRun& run, bool isInside) {
 }
 
 int deleteCheckpoint(runs::RunLibrary& library, const runs::StoredRun& run, const std::string& name, bool yes) {
+    runs::requireCheckpoint(run, name);
     library.refuseIfElsewhere(run);
     for (const runs::StoredCheckpoint& checkpoint : run.checkpoints) {
         if (checkpoint.name != name) continue;
@@ -104,8 +105,10 @@ int deleteCheckpoint(runs::RunLibrary& library, const runs::StoredRun& run, cons
         nameForeign(files, files.checkpoints() / name);
         if (run.isToResumeFrom(checkpoint)) fmt::print("Without it the run cannot be resumed, only begun anew.\n");
     }
-    if (yes) library.removeCheckpoint(run, name);
-    if (!yes) fmt::print("Nothing is deleted without --yes.\n");
+    if (yes)
+        library.removeCheckpoint(run, name);
+    else
+        fmt::print("Nothing is deleted without --yes.\n");
     return kSuccess;
 }
 

@@ -11,9 +11,12 @@
 #include "console/warn.h"
 #include "data/report/survey.h"
 #include "device/open_devices.h"
+#include "engine/going_on.h"
+#include "engine/run_folder.h"
 #include "engine/run_plan.h"
 #include "engine/workload.h"
 #include "exit_codes.h"
+#include "runs/usable_folder.h"
 #include "session/run_text.h"
 #include "session/spec/run_shape.h"
 
@@ -136,12 +139,23 @@ void printRow(const data::Dataset& dataset, const text::Tokenizer& tokenizer) {
     fmt::print("\n");
 }
 
+void requireAsItBegan(const runs::FoundCheckpoint& checkpoint, const session::RunSpec& spec, bool acceptsChanges) {
+    engine::requireSameTensors(checkpoint, spec);
+    const std::vector<std::string> changes = engine::acceptableChanges(checkpoint, spec);
+    if (!changes.empty() && !acceptsChanges) throw engine::notAsItBegan(changes);
+    fmt::print("goes on    from step {}, '{}'\n", checkpoint.state.step, checkpoint.folder.string());
+}
+
 } // namespace
 
-int dryRun(const session::RunSpec& given) {
+int dryRun(const session::RunSpec& given, bool resume, bool acceptsChanges) {
     session::RunSpec spec = engine::resolved(given);
+    runs::CheckpointSearch before;
+    if (!spec.output.folder.empty()) before = runs::requireUsable(spec.output.folder, resume);
+    if (before.newest) engine::keepMicrobatches(runs::RunFiles{spec.output.folder}, spec);
     const arch::ModelSpec modelSpec = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
     const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
+    if (before.newest) requireAsItBegan(*before.newest, spec, acceptsChanges);
     const data::Dataset dataset = engine::loadDataset(spec, text, [](const session::Activity&) { return true; });
     const Devices devices = device::openDevices(spec.engine.devices, {});
     const batch::StepContent content = engine::settleSteps(spec, modelSpec, devices, dataset);

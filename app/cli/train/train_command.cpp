@@ -168,7 +168,7 @@ int train(TrainOptions options) {
     for (const std::string& prompt : options.prompts)
         session::requireNoSecret("--sample", prompt);
     session::RunSpec spec = specOf(options);
-    if (options.dryRun) return dryRun(spec);
+    if (options.dryRun) return dryRun(spec, options.resume, options.acceptChanges);
     const StopSignal stop;
     const GoesOnUnread goesOn;
     Progress progress(options.quiet ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
