@@ -2,7 +2,7 @@
 // The table of block types: what a decoder block may be made of. A type is a folder beside this file and a line here.
 //
 // The folder answers what each library declares for every line: arch/block_tensors.h (its tensors),
-// geometry/block_buffers.h (its buffers), plan/cost/block_work.h (its kernels) and model/make_block.h (its
+// geometry/block_buffers.h (its buffers), plan/cost/block_work.h (its kernels) and model/block/make_block.h (its
 // computation).
 #pragma once
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A disk that is full when a run writes its result: earlier checkpoints go first, and nothing that was trained is lost.
+#include "runs/journal.h"
+#include "runs/metrics_file.h"
 #include "runs/run_files.h"
+#include "runs/stored_run.h"
 #include "runs/training_state.h"
 #include "small_run.h"
 
@@ -14,13 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Disk { kHasRoom, kIsFullWithEarlierCheckpoints, kIsFull };
+enum class Disk { kHasRoom, kIsFullWithEarlierCheckpoints, kIsFull, kIsFullForCurves };
 std::atomic<Disk> g_disk{Disk::kHasRoom};
 
 bool hasNoRoomFor(int descriptor) {
     if (g_disk == Disk::kHasRoom) return false;
     std::error_code none;
     const std::string file = fs::read_symlink("/proc/self/fd/" + std::to_string(descriptor), none).string();
+    if (g_disk == Disk::kIsFullForCurves) return file.ends_with("/metrics.jsonl");
     const std::size_t at = file.find("/adapter.part/");
     if (at == std::string::npos) return false;
     return g_disk == Disk::kIsFull || fs::exists(file.substr(0, at) + "/checkpoints/step-9", none);
@@ -81,6 +85,20 @@ TEST_F(FullAtTheEnd, theLastCheckpointIsNamedAndTheResultComesLater) {
     run("full", {}, true);
     EXPECT_EQ(state(), RunState::kFinished);
     EXPECT_TRUE(exists("adapter/adapter_model.safetensors"));
+}
+
+TEST_F(FullAtTheEnd, curvesThatAreLostAreSaidAndTheRunIsKnownByItsCheckpoint) {
+    g_disk = Disk::kIsFullForCurves;
+    m_mayFail = true;
+    run("uncurved");
+    EXPECT_EQ(state(), RunState::kFailed);
+    std::string said;
+    for (const runs::JournalEntry& entry : runs::readJournal(files().journal()))
+        if (entry.event == runs::JournalEvent::kRemedy) said += entry.text;
+    EXPECT_NE(said.find("The curves lack the last 12 steps."), std::string::npos) << said;
+    const runs::StoredRun stored = runs::readRun(files().folder);
+    EXPECT_EQ(stored.steps, 12);
+    EXPECT_TRUE(runs::readMetrics(files().metrics()).empty());
 }
 
 } // namespace

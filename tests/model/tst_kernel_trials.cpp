@@ -10,7 +10,7 @@
 namespace roundpipe::model {
 namespace {
 
-using Step = KernelTrials::Step;
+using Step = KernelTrials::TrialStep;
 
 KernelKind kind(int32_t tile) {
     return {.algorithm = 66, .tile = tile};

@@ -42,10 +42,10 @@ CublasTrials::Class CublasTrials::classOf(const ProductShape& shape) {
              shape.hasBias, shape.hasScales}};
 }
 
-CublasTrials::Event CublasTrials::recorded(cudaStream_t stream) {
+CublasTrials::TimingEvent CublasTrials::recorded(cudaStream_t stream) {
     cudaEvent_t event = nullptr;
     check(cudaEventCreate(&event));
-    Event owned(event);
+    TimingEvent owned(event);
     check(cudaEventRecord(event, stream));
     return owned;
 }
@@ -55,9 +55,9 @@ std::optional<std::size_t> CublasTrials::run(cublasLtHandle_t handle, CublasKern
     takeWhatEnded();
     KernelTrials& trials = m_trials[classOf(shape)];
     const KernelTrials::Next next = trials.next(kernel.kinds());
-    if (next.step == KernelTrials::Step::kCompare) compare(handle, kernel, trials, next, arrays, workspace, stream);
-    const bool isTimed = next.step == KernelTrials::Step::kTime, isSettled = next.step == KernelTrials::Step::kSettled;
-    Event begin = isTimed ? recorded(stream) : nullptr;
+    if (next.step == KernelTrials::TrialStep::kCompare) compare(handle, kernel, trials, next, arrays, workspace, stream);
+    const bool isTimed = next.step == KernelTrials::TrialStep::kTime, isSettled = next.step == KernelTrials::TrialStep::kSettled;
+    TimingEvent begin = isTimed ? recorded(stream) : nullptr;
     kernel.run(handle, isTimed || isSettled ? next.kind : 0, arrays, workspace, stream);
     if (isTimed)
         m_pending.push_back(

@@ -40,7 +40,7 @@ private:
     struct DestroyEvent {
         void operator()(cudaEvent_t event) const { cudaEventDestroy(event); }
     };
-    using Event = std::unique_ptr<CUevent_st, DestroyEvent>;
+    using TimingEvent = std::unique_ptr<CUevent_st, DestroyEvent>;
     struct FreeHostMemory {
         void operator()(std::byte* memory) const { cudaFreeHost(memory); }
     };
@@ -48,11 +48,11 @@ private:
         KernelTrials& trials;
         KernelKind kind;
         double multiplications; // 0: a comparison
-        Event begin, end;
+        TimingEvent begin, end;
     };
 
     static Class classOf(const ProductShape& shape);
-    static Event recorded(cudaStream_t stream);
+    static TimingEvent recorded(cudaStream_t stream);
     void takeWhatEnded();
     void compare(cublasLtHandle_t handle, CublasKernel& kernel, KernelTrials& trials, KernelTrials::Next next,
                  const ProductArrays& arrays, void* workspace, cudaStream_t stream);

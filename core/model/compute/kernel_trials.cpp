@@ -20,7 +20,7 @@ std::optional<std::size_t> KernelTrials::referenceAmong(std::span<const KernelKi
 std::optional<std::size_t> KernelTrials::timedNext(std::span<const KernelKind> kinds) {
     std::optional<std::size_t> least;
     for (std::size_t i = 0; i < kinds.size(); ++i) {
-        const State& state = m_states[kinds[i]];
+        const TriedKind& state = m_states[kinds[i]];
         if (state.isSame != true || state.begun == kTimings) continue;
         if (!least || state.begun < m_states[kinds[*least]].begun) least = i;
     }
@@ -35,27 +35,27 @@ KernelTrials::Next KernelTrials::next(std::span<const KernelKind> kinds) {
     const std::optional<std::size_t> reference = referenceAmong(kinds);
     const std::optional<bool> isFirstSame = m_states[kinds[0]].isSame;
     // Of a first kernel that cannot be compared, or adds up in another order, nothing is known to be equal.
-    if (isFirstSame == false || (!isFirstSame && !reference)) return {Step::kSettled};
+    if (isFirstSame == false || (!isFirstSame && !reference)) return {TrialStep::kSettled};
     if (reference && !m_isComparing)
         for (std::size_t i = 0; i < kinds.size(); ++i)
             if (!m_states[kinds[i]].isSame) {
                 m_isComparing = true;
-                return {Step::kCompare, i, *reference};
+                return {TrialStep::kCompare, i, *reference};
             }
-    if (!isFirstSame) return {Step::kWait};
+    if (!isFirstSame) return {TrialStep::kWait};
     if (const std::optional<std::size_t> timed = timedNext(kinds)) {
         ++m_states[kinds[*timed]].begun;
-        return {Step::kTime, *timed};
+        return {TrialStep::kTime, *timed};
     }
     std::size_t fastest = 0;
     for (std::size_t i = 0; i < kinds.size(); ++i) {
-        const State& state = m_states[kinds[i]];
-        if (!state.isSame && reference) return {Step::kWait};
+        const TriedKind& state = m_states[kinds[i]];
+        if (!state.isSame && reference) return {TrialStep::kWait};
         if (state.isSame != true) continue;
-        if (state.done < kTimings) return {Step::kWait};
+        if (state.done < kTimings) return {TrialStep::kWait};
         if (state.fastest < m_states[kinds[fastest]].fastest) fastest = i;
     }
-    return {Step::kSettled, fastest};
+    return {TrialStep::kSettled, fastest};
 }
 
 void KernelTrials::same(const KernelKind& kind, bool isSame) {
@@ -64,7 +64,7 @@ void KernelTrials::same(const KernelKind& kind, bool isSame) {
 }
 
 void KernelTrials::took(const KernelKind& kind, double secondsEach) {
-    State& state = m_states[kind];
+    TriedKind& state = m_states[kind];
     ++state.done;
     state.fastest = std::min(state.fastest, secondsEach);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which of several kernels of one product is the fastest, found while they are used: each takes some of a run's own
 // products. A kernel takes part only once it has given the same bits as the one that would be taken without a trial, so
-// that what is chosen, and when, changes no result. This is the bookkeeping; the GPU's side is in cublas_products.cpp.
+// that what is chosen, and when, changes no result. This is the bookkeeping; the GPU's side is in cublas_trials.cpp.
 #pragma once
 
 #include <compare>
@@ -23,7 +23,7 @@ struct KernelKind {
 // The trials of products that are alike: of the same types, and about the same size. One thread.
 class KernelTrials {
 public:
-    enum class Step {
+    enum class TrialStep {
         kCompare, // compute a part by `kind` and by `reference`, tell same() whether the bits are equal, and take the
                   // first kernel for the product itself
         kTime,    // take `kind` for the product, and tell took()
@@ -31,7 +31,7 @@ public:
         kSettled  // take `kind` from now on
     };
     struct Next {
-        Step step;
+        TrialStep step;
         std::size_t kind = 0, reference = 0; // of the kinds that were given
     };
 
@@ -42,7 +42,7 @@ public:
     void took(const KernelKind& kind, double secondsEach);
 
 private:
-    struct State {
+    struct TriedKind {
         std::optional<bool> isSame; // unknown before it was compared
         int begun = 0, done = 0;    // timings
         double fastest = std::numeric_limits<double>::infinity();
@@ -50,7 +50,7 @@ private:
     std::optional<std::size_t> timedNext(std::span<const KernelKind> kinds);
     std::optional<std::size_t> referenceAmong(std::span<const KernelKind> kinds) const;
 
-    std::map<KernelKind, State> m_states;
+    std::map<KernelKind, TriedKind> m_states;
     std::optional<KernelKind> m_reference; // whose bits count: the first kernel of the first product
     bool m_isComparing = false;
 };
