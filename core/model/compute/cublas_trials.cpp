@@ -55,8 +55,10 @@ std::optional<std::size_t> CublasTrials::run(cublasLtHandle_t handle, CublasKern
     takeWhatEnded();
     KernelTrials& trials = m_trials[classOf(shape)];
     const KernelTrials::Next next = trials.next(kernel.kinds());
-    if (next.step == KernelTrials::TrialStep::kCompare) compare(handle, kernel, trials, next, arrays, workspace, stream);
-    const bool isTimed = next.step == KernelTrials::TrialStep::kTime, isSettled = next.step == KernelTrials::TrialStep::kSettled;
+    if (next.step == KernelTrials::TrialStep::kCompare)
+        compare(handle, kernel, trials, next, arrays, workspace, stream);
+    const bool isTimed = next.step == KernelTrials::TrialStep::kTime,
+               isSettled = next.step == KernelTrials::TrialStep::kSettled;
     TimingEvent begin = isTimed ? recorded(stream) : nullptr;
     kernel.run(handle, isTimed || isSettled ? next.kind : 0, arrays, workspace, stream);
     if (isTimed)
