@@ -126,7 +126,7 @@ class Following(CommandLine):
         for words, code in (((), 0), (("stop",), STOPPED)):
             reader, writer = os.pipe()
             self.addCleanup(os.close, reader)
-            fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)  # some dozens of lines
+            fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 16384)  # less than is said
             out = self.work / f"unread{code}"
             run = subprocess.Popen([ROUNDPIPE, "train", "--model", str(self.model), "--data", str(self.data), "--out", str(out),
                                     "--devices", "cpu", "--max-steps", "1000000" if words else "300"], stdout=writer, stderr=writer)
