@@ -31,11 +31,6 @@ std::vector<std::string> split(const std::string& text, char at) {
     return parts;
 }
 
-std::string nameOf(const QueuedRun& base) {
-    if (!base.spec.name.empty()) return base.spec.name;
-    return std::filesystem::path(base.spec.model.path).filename().string();
-}
-
 // A setting of datasets is meant of each.
 void set(const Field& field, const FieldValue& value, QueuedRun& run) {
     for (std::size_t i = 0; i < (field.isOfDataset ? run.spec.data.datasets.size() : 1); ++i)
@@ -74,6 +69,11 @@ void requireDifferentValues(const SweptField& swept) {
 }
 
 } // namespace
+
+std::string nameOf(const QueuedRun& run) {
+    if (!run.spec.name.empty()) return run.spec.name;
+    return std::filesystem::path(run.spec.model.path).filename().string();
+}
 
 std::vector<const Field*> sweepableFields() {
     std::vector<const Field*> fields;

@@ -21,6 +21,9 @@ SweptField sweptFieldOf(const std::string& text); // throws kInvalidInput, namin
 // The settings that a grid may have: what names a run, where its results go and the file's format are its own.
 std::vector<const session::Field*> sweepableFields();
 
+// What a run is called where nobody says it: as its model's folder.
+std::string nameOf(const QueuedRun& run);
+
 // A run for each combination, the last field's values next to each other, named "NAME, Rank 8, Learning rate 0.0001".
 // Throws kInvalidInput where a combination is no run (session::validate), naming it, a field is none of those above,
 // it or a value stands twice, or there are more than kMostRuns.

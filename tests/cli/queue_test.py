@@ -200,6 +200,11 @@ class Queue(CommandLine):
         self.assertEqual(second.returncode, 0, output)
         self.assertIn("2  small: finished", output)
 
+    def test_a_run_without_a_name_has_its_models(self):
+        done = call("queue", "add", "--model", self.model, "--data", self.data, "--devices", "cpu", "--max-steps", 1)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"1  {self.model.name}: finished", call("queue", "run", timeout=LIMIT).stdout)
+
     def test_a_folder_that_a_run_would_refuse_is_refused_at_once(self):
         others = self.work / "others"
         (others / "adapter").mkdir(parents=True)

@@ -51,7 +51,8 @@ int convert(const ConvertDataOptions& options) {
             fmt::print(stderr, "left out: '{}', which is to validate on, by its name\n", file.string());
         if (total.numWritten == 0) throw invalidInput("No row can be converted.", "The reasons stand above.");
     });
-    fmt::print("{} rows written to {}{}\n", total.numWritten, options.target.path.string(),
+    fmt::print("{} row{} written to {}{}\n", total.numWritten, total.numWritten == 1 ? "" : "s",
+               options.target.path.string(),
                total.numLeftOut == 0 ? "" : fmt::format(", {} left out", total.numLeftOut));
     return kSuccess;
 }

@@ -52,6 +52,7 @@ std::vector<QueuedRun> runsOf(const AddOptions& options) {
         throw invalidInput("The grid has no name.", "Give it one by --sweep, or the run by --name.");
     if (!fields.empty()) return queue::sweepOf(run, fields);
     session::validate(run.spec);
+    run.spec.name = queue::nameOf(run);
     return {run};
 }
 

@@ -109,11 +109,15 @@ void requireRunToResume(const session::RunSpec& spec) {
 void requireAsInAdapter(const RunSpecOptions& given, const session::RunSpec& spec) {
     if (spec.lora.initFrom.empty()) return;
     const session::RunSpec begun = engine::resolved(spec);
+    const auto shown = [](const session::FieldValue& value) {
+        const std::string text = session::textOf(value);
+        return text.empty() ? "none" : text;
+    };
     for (const session::Field* field : session::differingFields(spec, begun))
         if (given.wasGiven(field->key))
             throw invalidInput(
                 fmt::format("{} is {}, and {} in the adapter '{}', which the run begins with.", field->option,
-                            session::textOf(field->get(spec)), session::textOf(field->get(begun)), spec.lora.initFrom),
+                            shown(field->get(spec)), shown(field->get(begun)), spec.lora.initFrom),
                 "Leave it out: an adapter stays as it is. To train another one on top of what it has learned, merge "
                 "it into the model (roundpipe export --to merged), and begin with that.");
 }
