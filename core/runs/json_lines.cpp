@@ -15,7 +15,7 @@
 namespace roundpipe::runs {
 
 void appendLine(const std::filesystem::path& file, std::string_view line) {
-    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
     if (descriptor < 0) throw ioError("write", file, errno);
     const off_t before = ::lseek(descriptor, 0, SEEK_END);
     int failed = 0;

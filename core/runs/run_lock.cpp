@@ -46,7 +46,7 @@ void RunLock::requireUnheld(const std::filesystem::path& runFolder) {
 
 RunLock::RunLock(const std::filesystem::path& runFolder) {
     const std::filesystem::path path = RunFiles{runFolder}.lock();
-    m_descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    m_descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0644);
     if (m_descriptor < 0) throw ioError("write", path, errno);
     struct flock lock = wholeFile();
     if (::fcntl(m_descriptor, F_OFD_SETLK, &lock) == 0) {
@@ -102,7 +102,8 @@ int64_t RunLock::lastBeat(const std::filesystem::path& runFolder) {
 }
 
 bool RunLock::isHeld(const std::filesystem::path& runFolder) {
-    const int descriptor = ::open(RunFiles{runFolder}.lock().c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor =
+        ::open(RunFiles{runFolder}.lock().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); // no pipe is waited for
     if (descriptor < 0) return false;
     struct flock lock = wholeFile();
     const bool held = ::fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;

@@ -51,13 +51,22 @@ void requireNoDeadLink(const fs::path& folder) {
                                "Make that folder, or choose another one for the run.");
 }
 
-// What is written through a link lands in a file of somebody else. The folder itself may be one.
-void requireNoLinks(const RunFiles& files) {
+// Where a run writes a file stands none, or a file: what is written through a link lands in one of somebody else, and a
+// pipe would be waited for. The run's folder itself may be a link.
+void requireOwnKinds(const RunFiles& files) {
+    const char* const advice = "Move it away, or choose another folder for the run.";
+    std::error_code unseen;
     for (const fs::path& path : {files.lock(), files.journal(), files.log(), files.spec(), files.status(),
-                                 files.metrics(), files.answers(), files.trace(), files.checkpoints()})
-        if (std::error_code unseen; fs::is_symlink(fs::symlink_status(path, unseen)))
-            throw invalidInput("'" + path.string() + "' is a link, and was left as it is.",
-                               "Move it away, or choose another folder for the run.");
+                                 files.metrics(), files.answers(), files.trace(), files.checkpoints()}) {
+        const fs::file_status found = fs::symlink_status(path, unseen);
+        if (!fs::exists(found)) continue;
+        if (fs::is_symlink(found))
+            throw invalidInput("'" + path.string() + "' is a link, and was left as it is.", advice);
+        if (path == files.checkpoints() && !fs::is_directory(found))
+            throw invalidInput("'" + path.string() + "' is no folder, and a run keeps its checkpoints there.", advice);
+        if (path != files.checkpoints() && !fs::is_regular_file(found))
+            throw invalidInput("'" + path.string() + "' is no file, and a run writes one there.", advice);
+    }
 }
 
 void requireMakeable(const fs::path& folder) {
@@ -163,7 +172,7 @@ RunFiles filesForRun(const fs::path& folder, bool resume) {
     if (fs::exists(files.folder) && !fs::is_directory(files.folder))
         throw invalidInput("'" + files.folder.string() + "' is a file.", "Choose a folder for the run.");
     requireNoDeadLink(files.folder);
-    requireNoLinks(files);
+    requireOwnKinds(files);
     const bool isNew = !fs::exists(files.folder) || fs::is_empty(files.folder); // it may be killed before it makes it
     if (resume && !isNew) requireRun(files.folder);
     return files;

@@ -19,6 +19,13 @@ LIMIT = 300  # seconds
 RUNS_FAILED = 12
 
 
+def has_ended(process):
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
 class Queue(CommandLine):
     def train_long(self):
         """Begins the queue, whose first run is called so; back once that has steps. Returns whoever trains it."""
@@ -221,6 +228,10 @@ class Queue(CommandLine):
             run.connect(str(self.work / "long/run.socket"))
             process, _, _ = struct.unpack("3i", run.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
         os.kill(process, signal.SIGKILL)
+        end = time.monotonic() + 60
+        while not has_ended(process):  # it holds the run until then
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
         done = call("queue", "run", timeout=LIMIT)
         self.assertRegex(done.stdout, rf"1  small: interrupted after step \d+\n +`roundpipe train --continue {self.work}/long`")
         self.assertEqual(call("queue", "run", timeout=LIMIT).stdout, "", "it is said once")

@@ -228,13 +228,23 @@ class GoingOn(CommandLine):
         (linked / "checkpoints").symlink_to(others)
         file.write_text("mine")
         dead.symlink_to(self.work / "nowhere")
+        odd = [self.work / f"odd{i}" for i in range(6)]
+        for folder, name, make in zip(odd, ("run.lock", "journal.jsonl", "run.log", "run.json", "checkpoints", "metrics.jsonl"),
+                                      (os.mkfifo, os.mkfifo, os.mkdir, os.mkdir, lambda path: path.write_text("mine"), os.mkfifo)):
+            folder.mkdir()
+            make(folder / name)
+        pipe = self.work / "pipe"
+        self.assertEqual(self.train(out=pipe).returncode, 0)
+        (pipe / "journal.jsonl").unlink()
+        os.mkfifo(pipe / "journal.jsonl")
         resumed = [("--resume", *more) for more in ((), ("--rank", 3), ("--seed", 5), ("--method", "full"))]
-        for out, more in [*((out, ()) for out in (done, others, settings, linked, file, file / "below", dead)), (others, resumed[0]),
+        for out, more in [*((out, ()) for out in (done, others, settings, linked, file, file / "below", dead, *odd)), (others, resumed[0]), (pipe, resumed[0]),
                           *((done, more) for more in resumed[1:])]:
             with self.subTest(out=out.name, more=more):
                 dry, run = self.train(*more, "--dry-run", out=out), self.train(*more, out=out)
                 self.assertNotEqual(run.returncode, 0)
                 self.assertEqual((dry.returncode, *dry.stderr.split("error: ")[1:]), (run.returncode, *run.stderr.split("error: ")[1:]))
+        self.assertEqual(call("runs", "list", timeout=60).returncode, 0, "a pipe in place of a lock is not waited for")
         before = sorted(done.rglob("*"))
         goes = self.train("--resume", "--seed", 5, "--accept-changes", "--max-steps", 4, "--dry-run", out=done)
         self.assertEqual(goes.returncode, 0, goes.stderr)
