@@ -29,6 +29,10 @@ bool lockPages(std::byte*, std::size_t) noexcept {
 
 void unlockPages(std::byte*) {}
 
+int64_t libraryAllocations(int) {
+    return 0;
+}
+
 std::unique_ptr<Device> makeDevice(DeviceId, int, const DeviceContext&, const DeviceLimits&) {
     throw Error(ErrorKind::kDevice, probe().problem, probe().advice);
 }

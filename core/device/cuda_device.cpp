@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "device/cuda_check.h"
 #include "device/cuda_graph.h"
+#include "device/cuda_runtime.h"
 #include "device/device_full.h"
 
 #include <c10/cuda/CUDACachingAllocator.h>
@@ -280,6 +281,10 @@ std::byte* CudaDevice::allocateRaw(int64_t bytes) {
 void CudaDevice::release(std::byte* data) noexcept {
     cudaSetDevice(cudaIndex());
     cudaFree(data);
+}
+
+int64_t libraryAllocations(int cudaIndex) {
+    return c10::cuda::CUDACachingAllocator::getDeviceStats(static_cast<c10::DeviceIndex>(cudaIndex)).num_device_alloc;
 }
 
 } // namespace roundpipe::device::cuda

@@ -5,6 +5,7 @@
 #include "device/device.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -35,6 +36,9 @@ void releasePinned(std::byte* data);
 // Memory that is there already. False: refused.
 bool lockPages(std::byte* data, std::size_t bytes) noexcept;
 void unlockPages(std::byte* data);
+
+// How many times LibTorch's allocator has taken memory of the GPU so far. Only where a device of that GPU was made.
+int64_t libraryAllocations(int cudaIndex);
 
 // Loads LibTorch's CUDA half on the first call. Throws kDevice.
 std::unique_ptr<Device> makeDevice(DeviceId id, int cudaIndex, const DeviceContext& context,

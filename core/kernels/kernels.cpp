@@ -418,24 +418,36 @@ void convert(const Target& target, const Matrix& in, double scale, const Matrix&
     if (!isEmpty(in)) tableOf(target).convert(target, in, scale, out);
 }
 
-void unpackNf4(const Target& target, const Nf4Parts& parts, const Matrix& out) {
-    checkStorage(out);
-    if (!isEmpty(out)) tableOf(target).unpackNf4(target, parts, out);
+void checkRepeated(const Repeated& all) {
+    constexpr int64_t kMost = 65535; // of a grid's second dimension
+    RP_CHECK(all.count >= 1 && all.count <= kMost && all.packedBytes % 16 == 0 && all.outBytes % 16 == 0);
 }
 
-void unpackInt8(const Target& target, const int8_t* values, const float* scales, const Matrix& out) {
+void unpackNf4(const Target& target, const Nf4Parts& parts, const Matrix& out, const Repeated& all) {
     checkStorage(out);
-    if (!isEmpty(out)) tableOf(target).unpackInt8(target, values, scales, out);
+    checkRepeated(all);
+    if (!isEmpty(out)) tableOf(target).unpackNf4(target, parts, out, all);
 }
 
-void unpackFp8(const Target& target, const uint8_t* codes, const float* scales, const Matrix& out) {
+void unpackInt8(const Target& target, const int8_t* values, const float* scales, const Matrix& out,
+                const Repeated& all) {
     checkStorage(out);
-    if (!isEmpty(out)) tableOf(target).unpackFp8(target, codes, scales, out);
+    checkRepeated(all);
+    if (!isEmpty(out)) tableOf(target).unpackInt8(target, values, scales, out, all);
 }
 
-void unpackMxfp4(const Target& target, const uint8_t* codes, const uint8_t* scales, const Matrix& out) {
+void unpackFp8(const Target& target, const uint8_t* codes, const float* scales, const Matrix& out,
+               const Repeated& all) {
     checkStorage(out);
-    if (!isEmpty(out)) tableOf(target).unpackMxfp4(target, codes, scales, out);
+    checkRepeated(all);
+    if (!isEmpty(out)) tableOf(target).unpackFp8(target, codes, scales, out, all);
+}
+
+void unpackMxfp4(const Target& target, const uint8_t* codes, const uint8_t* scales, const Matrix& out,
+                 const Repeated& all) {
+    checkStorage(out);
+    checkRepeated(all);
+    if (!isEmpty(out)) tableOf(target).unpackMxfp4(target, codes, scales, out, all);
 }
 
 void quantiseFp8(const Target& target, const Matrix& x, std::span<const ColumnFactors> factors, const Fp8Rows& out) {

@@ -258,6 +258,13 @@ void addBias(const Target&, const Matrix& x, const void* bias);
 // out = scale * in, converting between floating types; may alias when the types are equal. Used to round adapters to
 // the operand type and gradients to the type they travel in.
 void convert(const Target&, const Matrix& in, double scale, const Matrix& out);
+// Packed matrices that are alike, as those of experts: from each to the next so many bytes on, of what is packed and of
+// `out`, in multiples of 16.
+struct Repeated {
+    int64_t count = 1;
+    int64_t packedBytes = 0;
+    int64_t outBytes = 0;
+};
 // The values of packed weights, of which out [rows, cols] has as many as were packed, in the order of rows; computed in
 // fp32, so rounded once for a 16-bit type. What the parts are says base/nf4.h, and packing.h packs.
 struct Nf4Parts {
@@ -266,13 +273,14 @@ struct Nf4Parts {
     const float* scales = nullptr;       // of magnitudes, one for each kNf4Scales
     const float* mean = nullptr;         // 1; added to all magnitudes
 };
-void unpackNf4(const Target&, const Nf4Parts& parts, const Matrix& out);
+void unpackNf4(const Target&, const Nf4Parts& parts, const Matrix& out, const Repeated& all = {});
 // out[r][c] = values[r * cols + c] * scales[r] / 127
-void unpackInt8(const Target&, const int8_t* values, const float* scales, const Matrix& out);
+void unpackInt8(const Target&, const int8_t* values, const float* scales, const Matrix& out, const Repeated& all = {});
 // out[r][c] = the value of codes[r * cols + c] (base/fp8.h) * scales[r]
-void unpackFp8(const Target&, const uint8_t* codes, const float* scales, const Matrix& out);
+void unpackFp8(const Target&, const uint8_t* codes, const float* scales, const Matrix& out, const Repeated& all = {});
 // Two codes a byte, the first in the lower half, and a scale for each kMxfp4Group values (base/mxfp4.h).
-void unpackMxfp4(const Target&, const uint8_t* codes, const uint8_t* scales, const Matrix& out);
+void unpackMxfp4(const Target&, const uint8_t* codes, const uint8_t* scales, const Matrix& out,
+                 const Repeated& all = {});
 
 // Rows of e4m3 (base/fp8.h) for products on GPUs that take them: codes [rows, cols] dense, scales [rows].
 struct Fp8Rows {

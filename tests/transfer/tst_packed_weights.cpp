@@ -21,6 +21,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace roundpipe::transfer {
@@ -48,9 +49,23 @@ arch::ModelSpec smallModel() {
     return arch::makeModelSpec(config);
 }
 
+// Of three experts, whose tensors are alike and unpacked at once.
+arch::ModelSpec sparseModel() {
+    arch::ModelConfig config = smallModel().config;
+    config.architecture = "Qwen3MoeForCausalLM";
+    config.family = arch::Family::kQwen3Moe;
+    config.qkvBias = false;
+    config.qkNorm = true;
+    config.experts.count = 3;
+    config.experts.perToken = 2;
+    config.experts.intermediateSize = 40;
+    config.experts.sparse = {true, false, true};
+    return arch::makeModelSpec(config);
+}
+
 // A checkpoint in fp32.
 struct Folder {
-    Folder() : spec(smallModel()) {
+    explicit Folder(arch::ModelSpec model = smallModel()) : spec(std::move(model)) {
         for (const arch::LayerSpec& layer : spec.layers)
             for (const arch::TensorSpec& tensor : layer.tensors)
                 for (int64_t i = 0; i < tensor.numElements(); ++i) {
@@ -147,45 +162,50 @@ TEST(PackedWeights, areTheSameInWhateverPiecesTheirRowsCome) {
     EXPECT_EQ(packed({{32, 8}, {0, 16}, {24, 8}, {16, 8}}), whole);
 }
 
-TEST(PackedWeights, areAssembledWhereTheyAreComputedWith) {
-    const Folder folder;
-    for (const WeightFormat format : kFormats) {
-        const std::vector<geometry::LayerLayout> layouts = layoutsOf(folder.spec, format);
-        HostWeightStore store(layouts, DType::kF32, false);
-        loadCheckpoint(store, folder.checkpoint());
-        store.adapters().publishAll();
-        const auto device = device::makeCpuDevice(DeviceId(0), {});
-        device::Stream& compute = device->stream(trace::LaneRole::kCompute);
-        geometry::WeightRoom room{WeightSlots::kindsOf(store), {}};
-        for (const int32_t layer : {1, 2, 3})
-            room.allSlots.push_back({geometry::SlotKind::kBlock, WeightSlots::slotBytes(store, layer), layer});
-        room.numAssembled = 2;
-        room.assembledBytes = layouts[1].base.bytes;
-        geometry::Workspace counting;
-        const geometry::WeightBuffers needed(room, counting);
-        EXPECT_EQ(needed.sharedBytes, 2 * layouts[1].base.bytes);
-        const device::DeviceBuffer memory = device->allocate(counting.usedBytes());
-        geometry::Workspace taken(memory.data(), memory.bytes());
-        WeightSlots slots(*device, store, room, geometry::WeightBuffers(room, taken), [](LayerId, int64_t) {});
-        slots.acquire(std::vector<LayerRequest>{{1, 0, {}}, {2, 0, {}}, {3, 0, {}}});
-        std::map<int32_t, const std::byte*> areaOf;
-        for (const int32_t layer : {1, 2, 3, 2, 1}) {
-            slots.ready(layer).synchronize();
-            const std::byte* const base = slots.weights(layer, compute).base;
-            compute.synchronize();
-            expectAssembled(folder, layouts[static_cast<std::size_t>(layer)], format, base);
-            areaOf[layer] = base;
-        }
-        EXPECT_EQ(areaOf[1], areaOf[3]) << "the one that was used longest ago is given away";
-        EXPECT_NE(areaOf[1], areaOf[2]);
-        // What is there is not unpacked again.
-        std::byte* const first =
-            const_cast<std::byte*>(areaOf[1]) + layouts[1].base.at(arch::TensorRole::kQ).offsetBytes;
-        *first = std::byte{0x55};
-        EXPECT_EQ(slots.weights(1, compute).base, areaOf[1]);
+void expectAreasInTurn(const Folder& folder, WeightFormat format) {
+    const std::vector<geometry::LayerLayout> layouts = layoutsOf(folder.spec, format);
+    HostWeightStore store(layouts, DType::kF32, false);
+    loadCheckpoint(store, folder.checkpoint());
+    store.adapters().publishAll();
+    const auto device = device::makeCpuDevice(DeviceId(0), {});
+    device::Stream& compute = device->stream(trace::LaneRole::kCompute);
+    geometry::WeightRoom room{WeightSlots::kindsOf(store), {}};
+    for (const int32_t layer : {1, 2, 3})
+        room.allSlots.push_back({geometry::SlotKind::kBlock, WeightSlots::slotBytes(store, layer), layer});
+    room.numAssembled = 2;
+    room.assembledBytes = std::max(layouts[1].base.bytes, layouts[2].base.bytes);
+    geometry::Workspace counting;
+    const geometry::WeightBuffers needed(room, counting);
+    EXPECT_EQ(needed.sharedBytes, 2 * room.assembledBytes);
+    const device::DeviceBuffer memory = device->allocate(counting.usedBytes());
+    geometry::Workspace taken(memory.data(), memory.bytes());
+    WeightSlots slots(*device, store, room, geometry::WeightBuffers(room, taken), [](LayerId, int64_t) {});
+    slots.acquire(std::vector<LayerRequest>{{1, 0, {}}, {2, 0, {}}, {3, 0, {}}});
+    std::map<int32_t, const std::byte*> areaOf;
+    for (const int32_t layer : {1, 2, 3, 2, 1}) {
+        slots.ready(layer).synchronize();
+        const std::byte* const base = slots.weights(layer, compute).base;
         compute.synchronize();
-        EXPECT_EQ(*first, std::byte{0x55});
+        expectAssembled(folder, layouts[static_cast<std::size_t>(layer)], format, base);
+        areaOf[layer] = base;
     }
+    EXPECT_EQ(areaOf[1], areaOf[3]) << "the one that was used longest ago is given away";
+    EXPECT_NE(areaOf[1], areaOf[2]);
+    // What is there is not unpacked again.
+    std::byte* const first = const_cast<std::byte*>(areaOf[1]) + layouts[1].base.at(arch::TensorRole::kQ).offsetBytes;
+    *first = std::byte{0x55};
+    EXPECT_EQ(slots.weights(1, compute).base, areaOf[1]);
+    compute.synchronize();
+    EXPECT_EQ(*first, std::byte{0x55});
+}
+
+TEST(PackedWeights, areAssembledWhereTheyAreComputedWith) {
+    const Folder dense, sparse(sparseModel());
+    for (const Folder* folder : {&dense, &sparse})
+        for (const WeightFormat format : kFormats) {
+            SCOPED_TRACE(folder->spec.config.architecture);
+            expectAreasInTurn(*folder, format);
+        }
 }
 
 // Of more values than are made at once: a row of pieces, the last of which is smaller.

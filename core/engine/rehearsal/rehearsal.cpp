@@ -43,8 +43,14 @@ private:
     std::map<std::string, Outcome> m_outcomes; // by the name of the simplest way
 };
 
+// Stages that come and go, of which half of the layers stay, without a gap between steps.
+Way manyStages() {
+    return {
+        .forward = {2, 2, 2}, .backward = {2, 2, 2, 1}, .residentPercent = 50, .prefetchDepth = 1, .leavesNoGap = true};
+}
+
 // Spans that begin late by chance, on all streams: whoever forgot to wait reads what is not there yet.
-std::string withDelays(const std::vector<std::string>& devices, int64_t numSteps) {
+std::string withDelays(const std::vector<std::string>& devices, Updates updates, int64_t numSteps) {
     std::atomic<uint32_t> numSpans{0};
     const auto delay = [&numSpans](const trace::Record&) {
         constexpr uint32_t kOneIn = 16, kMostMicroseconds = 500;
@@ -52,7 +58,8 @@ std::string withDelays(const std::vector<std::string>& devices, int64_t numSteps
         draw.discard(2);
         if (draw() % kOneIn == 0) std::this_thread::sleep_for(std::chrono::microseconds(draw() % kMostMicroseconds));
     };
-    const Way way{{2, 2, 2}, {2, 2, 2, 1}, 50, 1, true};
+    Way way = manyStages();
+    way.updates = updates;
     return firstDifference(SmallTraining(way, devices, {.onSpan = delay}).train(numSteps),
                            SmallTraining(simplestLike(way), {devices.front()}).train(numSteps));
 }
@@ -64,6 +71,21 @@ std::string withLog(const Way& way, const std::vector<std::string>& devices) {
     SmallTraining(way, devices, {.order = &log}).train(kNumSteps);
     const std::vector<device::Race> races = device::racesIn(log);
     return races.empty() ? "" : fmt::format("not ordered: {}; {}", races.front().first, races.front().second);
+}
+
+// Once it has seen its batches, a loop takes no more memory of a device, nor do LibTorch's kernels.
+std::string withoutAllocations(const std::vector<std::string>& devices) {
+    constexpr int64_t kSeen = 4, kMore = 20; // the first also choose among kernels
+    Way way = manyStages();
+    way.checksSlots = false; // which takes memory
+    SmallTraining training(way, devices);
+    for (int64_t step = 0; step < kSeen; ++step)
+        training.runStep(step);
+    const int64_t before = training.numAllocations();
+    for (int64_t step = 0; step < kMore; ++step)
+        training.runStep(step % kSeen);
+    const int64_t count = training.numAllocations() - before;
+    return count == 0 ? "" : fmt::format("{} allocations in {} steps", count, kMore);
 }
 
 // Steps whose loss scale is too large must update nothing, until it is small enough.
@@ -124,33 +146,63 @@ std::vector<Way> triedBy(std::size_t numTraining, std::size_t numDevices, std::v
     return all;
 }
 
-} // namespace
+// What was rehearsed, each told as it ends.
+class Rehearsals {
+public:
+    explicit Rehearsals(const std::function<void(const Rehearsal&)>& done) : m_done(done) {}
 
-std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
-                                const std::function<void(const Rehearsal&)>& done) {
-    RP_CHECK(!devices.empty());
-    std::vector<Rehearsal> all;
-    const auto add = [&](std::string name, const auto& problem) {
-        Rehearsal& one = all.emplace_back();
+    void add(std::string name, const auto& problem) {
+        Rehearsal& one = m_all.emplace_back();
         one.name = std::move(name);
         try {
             one.problem = problem();
         } catch (const Error& error) {
             one.problem = error.message();
         }
-        done(one);
-    };
+        m_done(one);
+    }
+
+    void addDelays(const std::vector<std::string>& devices, Updates updates, int64_t numSteps) {
+        add(fmt::format("{} device{}{}, {} steps with delays in all streams", devices.size(),
+                        devices.size() == 1 ? "" : "s",
+                        updates == Updates::kOneStepStale ? ", updates one step stale" : "", numSteps),
+            [&] { return withDelays(devices, updates, numSteps); });
+    }
+
+    std::vector<Rehearsal> take() { return std::move(m_all); }
+
+private:
+    const std::function<void(const Rehearsal&)>& m_done;
+    std::vector<Rehearsal> m_all;
+};
+
+} // namespace
+
+std::vector<Rehearsal> rehearseDelays(const std::vector<std::string>& devices, int64_t numSteps,
+                                      const std::function<void(const Rehearsal&)>& done) {
+    RP_CHECK(!devices.empty());
+    Rehearsals all(done);
+    for (const std::vector<std::string>& some : teamsOf(devices))
+        for (const Updates updates : {Updates::kSynchronous, Updates::kOneStepStale})
+            all.addDelays(some, updates, numSteps);
+    return all.take();
+}
+
+std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
+                                const std::function<void(const Rehearsal&)>& done) {
+    RP_CHECK(!devices.empty());
+    Rehearsals all(done);
     ExpectedOutcomes expected(devices.front());
     const auto rehearseOn = [&](const std::vector<std::string>& some, const Way& way, const char* remark) {
-        add(nameOf(way, some.size()) + remark,
-            [&] { return firstDifference(trainIn(way, some), expected.of(way, some)); });
+        all.add(nameOf(way, some.size()) + remark,
+                [&] { return firstDifference(trainIn(way, some), expected.of(way, some)); });
     };
     for (const std::vector<std::string>& some : teamsOf(devices))
         for (const Way& way : triedBy(some.size(), devices.size(), waysOfTeam(some.size())))
             rehearseOn(some, way, "");
     for (const std::vector<std::string>& some : teamsOf(devices))
         for (const Way& way : triedBy(some.size(), devices.size(), waysToLog(some.size())))
-            add(nameOf(way, some.size()) + ", its order logged", [&] { return withLog(way, some); });
+            all.add(nameOf(way, some.size()) + ", its order logged", [&] { return withLog(way, some); });
     // Links that copies take longer on: other waits, the same bits.
     const std::string likeA3090 = devices.front() + "@3090";
     rehearseOn({likeA3090, likeA3090}, replicas(50), ", both on the first as an RTX 3090");
@@ -158,12 +210,11 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
         if (way.residentPercent == 50) rehearseOn({likeA3090, likeA3090}, way, ", both on the first as an RTX 3090");
     const int64_t numSteps = devices.front().starts_with("cpu") ? 20 : 200;
     for (const std::vector<std::string>& some : teamsOf(devices))
-        add(fmt::format("{} device{}, {} steps with delays in all streams", some.size(), some.size() == 1 ? "" : "s",
-                        numSteps),
-            [&] { return withDelays(some, numSteps); });
-    add("steps that are skipped, fp16", [&] { return withSkippedSteps(devices.front()); });
-    add("a device that hangs", [&] { return withHang(devices.front()); });
-    return all;
+        all.addDelays(some, Updates::kSynchronous, numSteps);
+    all.add("no memory is allocated after the first steps", [&] { return withoutAllocations(devices); });
+    all.add("steps that are skipped, fp16", [&] { return withSkippedSteps(devices.front()); });
+    all.add("a device that hangs", [&] { return withHang(devices.front()); });
+    return all.take();
 }
 
 } // namespace roundpipe::engine

@@ -6,6 +6,7 @@
 // random delays in all streams, and on a device that hangs.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -21,5 +22,9 @@ struct Rehearsal {
 // each. Throws where the devices can't be opened, or where the first way fails already.
 std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
                                 const std::function<void(const Rehearsal&)>& done);
+
+// Only with random delays in all streams, for as many steps as are asked for, synchronous and one step stale.
+std::vector<Rehearsal> rehearseDelays(const std::vector<std::string>& devices, int64_t numSteps,
+                                      const std::function<void(const Rehearsal&)>& done);
 
 } // namespace roundpipe::engine

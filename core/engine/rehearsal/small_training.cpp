@@ -2,6 +2,7 @@
 #include "engine/rehearsal/small_training.h"
 
 #include "base/error.h"
+#include "device/cuda_runtime.h"
 #include "device/host_memory.h"
 #include "device/open_devices.h"
 #include "model/init.h"
@@ -181,6 +182,15 @@ SmallTraining::SmallTraining(const Way& way, const std::vector<std::string>& nam
 pipeline::Ticket SmallTraining::submit(int64_t step) {
     constexpr double kLearningRate = 1e-2;
     return m_pipeline->submit(batchesOf(step, m_way.microbatches), kLearningRate);
+}
+
+int64_t SmallTraining::numAllocations() const {
+    int64_t count = 0;
+    for (const auto& device : m_devices) {
+        count += device->numAllocations();
+        if (device->kind() == device::DeviceKind::kCuda) count += device::cuda::libraryAllocations(device->cudaIndex());
+    }
+    return count;
 }
 
 // What a loop must not take any more of: pieces of device memory, and page-locked bytes.

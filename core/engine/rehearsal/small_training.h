@@ -43,6 +43,7 @@ public:
     pipeline::StepResult runStep(int64_t step) { return m_pipeline->await(submit(step)); }
     bool hangs() { return m_pipeline->hangs(); }
     std::vector<std::byte> masters() const; // of all layers
+    int64_t numAllocations() const;         // of device memory so far, by us and by LibTorch
 
 private:
     pipeline::Ticket submit(int64_t step);

@@ -80,22 +80,47 @@ void unpackMxfp4Rows(const uint8_t* codes, const uint8_t* scales, const Matrix& 
     }
 }
 
+template <class T>
+T* movedBy(T* data, int64_t bytes) {
+    return reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(data) + static_cast<uintptr_t>(bytes));
+}
+
+// unpack(T{}, bytes from the first packed matrix on, its out)
+template <class Unpack>
+void unpackEach(const Matrix& out, const Repeated& all, Unpack&& unpack) {
+    for (int64_t i = 0; i < all.count; ++i) {
+        Matrix one = out;
+        one.data = static_cast<std::byte*>(out.data) + i * all.outBytes;
+        visitFloating(out.dtype, [&]<class T>(T type) { unpack(type, i * all.packedBytes, one); });
+    }
+}
+
 } // namespace
 
-void unpackNf4(const Target&, const Nf4Parts& parts, const Matrix& out) {
-    visitFloating(out.dtype, [&]<class T>(T) { unpackNf4Rows<T>(parts, out); });
+void unpackNf4(const Target&, const Nf4Parts& parts, const Matrix& out, const Repeated& all) {
+    unpackEach(out, all, [&]<class T>(T, int64_t at, const Matrix& one) {
+        unpackNf4Rows<T>({movedBy(parts.codes, at), movedBy(parts.magnitudes, at), movedBy(parts.scales, at),
+                          movedBy(parts.mean, at)},
+                         one);
+    });
 }
 
-void unpackInt8(const Target&, const int8_t* values, const float* scales, const Matrix& out) {
-    visitFloating(out.dtype, [&]<class T>(T) { unpackInt8Rows<T>(values, scales, out); });
+void unpackInt8(const Target&, const int8_t* values, const float* scales, const Matrix& out, const Repeated& all) {
+    unpackEach(out, all, [&]<class T>(T, int64_t at, const Matrix& one) {
+        unpackInt8Rows<T>(movedBy(values, at), movedBy(scales, at), one);
+    });
 }
 
-void unpackFp8(const Target&, const uint8_t* codes, const float* scales, const Matrix& out) {
-    visitFloating(out.dtype, [&]<class T>(T) { unpackFp8Rows<T>(codes, scales, out); });
+void unpackFp8(const Target&, const uint8_t* codes, const float* scales, const Matrix& out, const Repeated& all) {
+    unpackEach(out, all, [&]<class T>(T, int64_t at, const Matrix& one) {
+        unpackFp8Rows<T>(movedBy(codes, at), movedBy(scales, at), one);
+    });
 }
 
-void unpackMxfp4(const Target&, const uint8_t* codes, const uint8_t* scales, const Matrix& out) {
-    visitFloating(out.dtype, [&]<class T>(T) { unpackMxfp4Rows<T>(codes, scales, out); });
+void unpackMxfp4(const Target&, const uint8_t* codes, const uint8_t* scales, const Matrix& out, const Repeated& all) {
+    unpackEach(out, all, [&]<class T>(T, int64_t at, const Matrix& one) {
+        unpackMxfp4Rows<T>(movedBy(codes, at), movedBy(scales, at), one);
+    });
 }
 
 } // namespace roundpipe::kernels::RP_LEVEL

@@ -18,18 +18,31 @@ constexpr int kPacksEach = 4;
 __constant__ std::array<float, 16> nf4Values = kNf4Values, e2m1Values = kE2m1Values;
 __constant__ std::array<float, 256> dynamicCode = kDynamicCode;
 
-// Packs of a matrix in the order of rows.
+// Packs of a matrix in the order of rows; blocks of a column of the grid have one of the repeated matrices.
 struct Packs {
     uint32_t count;
     uint32_t ofRow;
+    Repeated all;
 
-    Packs(const Matrix& out, int n) {
+    Packs(const Matrix& out, int n, const Repeated& repeated) : all(repeated) {
         const int64_t all = out.rows * (out.cols / n);
         RP_CHECK(all <= std::numeric_limits<int32_t>::max());
         count = static_cast<uint32_t>(all);
         ofRow = static_cast<uint32_t>(out.cols / n);
     }
-    unsigned numBlocks() const { return (count + kThreads * kPacksEach - 1) / (kThreads * kPacksEach); }
+    dim3 grid() const {
+        return {(count + kThreads * kPacksEach - 1) / (kThreads * kPacksEach), static_cast<unsigned>(all.count)};
+    }
+    // What belongs to the block's matrix, of what belongs to the first.
+    template <class T>
+    __device__ const T* packed(const T* first) const {
+        return reinterpret_cast<const T*>(reinterpret_cast<const char*>(first) + blockIdx.y * all.packedBytes);
+    }
+    template <class T>
+    __device__ View<T> out(View<T> first) const {
+        first.data = reinterpret_cast<T*>(reinterpret_cast<char*>(first.data) + blockIdx.y * all.outBytes);
+        return first;
+    }
 };
 
 template <int N, class T>
@@ -55,7 +68,10 @@ __device__ void codesAt(const uint8_t* codes, int64_t first, int (&to)[N]) {
 }
 
 template <class T, int N>
-__global__ void unpackNf4Kernel(Nf4Parts parts, View<T> out, Packs packs) {
+__global__ void unpackNf4Kernel(Nf4Parts all, View<T> allOut, Packs packs) {
+    const Nf4Parts parts{packs.packed(all.codes), packs.packed(all.magnitudes), packs.packed(all.scales),
+                         packs.packed(all.mean)};
+    const View<T> out = packs.out(allOut);
     __shared__ float table[16]; // read by many threads at different places at once
     if (threadIdx.x < 16) table[threadIdx.x] = nf4Values[threadIdx.x];
     __syncthreads();
@@ -81,7 +97,9 @@ __global__ void unpackNf4Kernel(Nf4Parts parts, View<T> out, Packs packs) {
 
 // A pack lies in one group, as a row's first value may begin none only where packs are of one.
 template <class T, int N>
-__global__ void unpackMxfp4Kernel(const uint8_t* parts, const uint8_t* scales, View<T> out, Packs packs) {
+__global__ void unpackMxfp4Kernel(const uint8_t* allCodes, const uint8_t* allScales, View<T> allOut, Packs packs) {
+    const uint8_t *const parts = packs.packed(allCodes), *const scales = packs.packed(allScales);
+    const View<T> out = packs.out(allOut);
     __shared__ float table[16]; // as above
     if (threadIdx.x < 16) table[threadIdx.x] = e2m1Values[threadIdx.x];
     __syncthreads();
@@ -104,7 +122,10 @@ __global__ void unpackMxfp4Kernel(const uint8_t* parts, const uint8_t* scales, V
 }
 
 template <class T, int N>
-__global__ void unpackInt8Kernel(const int8_t* codes, const float* scales, View<T> out, Packs packs) {
+__global__ void unpackInt8Kernel(const int8_t* allCodes, const float* allScales, View<T> allOut, Packs packs) {
+    const int8_t* const codes = packs.packed(allCodes);
+    const float* const scales = packs.packed(allScales);
+    const View<T> out = packs.out(allOut);
     const uint32_t begin = blockIdx.x * (kThreads * kPacksEach) + threadIdx.x;
 #pragma unroll
     for (int each = 0; each < kPacksEach; ++each) {
@@ -122,7 +143,10 @@ __global__ void unpackInt8Kernel(const int8_t* codes, const float* scales, View<
 }
 
 template <class T, int N>
-__global__ void unpackFp8Kernel(const uint8_t* codes, const float* scales, View<T> out, Packs packs) {
+__global__ void unpackFp8Kernel(const uint8_t* allCodes, const float* allScales, View<T> allOut, Packs packs) {
+    const uint8_t* const codes = packs.packed(allCodes);
+    const float* const scales = packs.packed(allScales);
+    const View<T> out = packs.out(allOut);
     const uint32_t begin = blockIdx.x * (kThreads * kPacksEach) + threadIdx.x;
 #pragma unroll
     for (int each = 0; each < kPacksEach; ++each) {
@@ -153,36 +177,37 @@ void launchPacks(const Matrix& out, const void* codes, Launch&& launch) {
 
 } // namespace
 
-void unpackNf4(const Target& target, const Nf4Parts& parts, const Matrix& out) {
+void unpackNf4(const Target& target, const Nf4Parts& parts, const Matrix& out, const Repeated& all) {
     launchPacks(out, parts.codes, [&]<class T, int N>(T, std::integral_constant<int, N>) {
-        const Packs packs(out, N);
-        unpackNf4Kernel<T, N><<<packs.numBlocks(), kThreads, 0, streamOf(target)>>>(parts, View<T>(out), packs);
+        const Packs packs(out, N, all);
+        unpackNf4Kernel<T, N><<<packs.grid(), kThreads, 0, streamOf(target)>>>(parts, View<T>(out), packs);
     });
     checkLaunch("unpackNf4");
 }
 
-void unpackInt8(const Target& target, const int8_t* values, const float* scales, const Matrix& out) {
+void unpackInt8(const Target& target, const int8_t* values, const float* scales, const Matrix& out,
+                const Repeated& all) {
     launchPacks(out, values, [&]<class T, int N>(T, std::integral_constant<int, N>) {
-        const Packs packs(out, N);
-        unpackInt8Kernel<T, N>
-            <<<packs.numBlocks(), kThreads, 0, streamOf(target)>>>(values, scales, View<T>(out), packs);
+        const Packs packs(out, N, all);
+        unpackInt8Kernel<T, N><<<packs.grid(), kThreads, 0, streamOf(target)>>>(values, scales, View<T>(out), packs);
     });
     checkLaunch("unpackInt8");
 }
 
-void unpackFp8(const Target& target, const uint8_t* codes, const float* scales, const Matrix& out) {
+void unpackFp8(const Target& target, const uint8_t* codes, const float* scales, const Matrix& out,
+               const Repeated& all) {
     launchPacks(out, codes, [&]<class T, int N>(T, std::integral_constant<int, N>) {
-        const Packs packs(out, N);
-        unpackFp8Kernel<T, N><<<packs.numBlocks(), kThreads, 0, streamOf(target)>>>(codes, scales, View<T>(out), packs);
+        const Packs packs(out, N, all);
+        unpackFp8Kernel<T, N><<<packs.grid(), kThreads, 0, streamOf(target)>>>(codes, scales, View<T>(out), packs);
     });
     checkLaunch("unpackFp8");
 }
 
-void unpackMxfp4(const Target& target, const uint8_t* codes, const uint8_t* scales, const Matrix& out) {
+void unpackMxfp4(const Target& target, const uint8_t* codes, const uint8_t* scales, const Matrix& out,
+                 const Repeated& all) {
     launchPacks(out, codes, [&]<class T, int N>(T, std::integral_constant<int, N>) {
-        const Packs packs(out, N);
-        unpackMxfp4Kernel<T, N>
-            <<<packs.numBlocks(), kThreads, 0, streamOf(target)>>>(codes, scales, View<T>(out), packs);
+        const Packs packs(out, N, all);
+        unpackMxfp4Kernel<T, N><<<packs.grid(), kThreads, 0, streamOf(target)>>>(codes, scales, View<T>(out), packs);
     });
     checkLaunch("unpackMxfp4");
 }

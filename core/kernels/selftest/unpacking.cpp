@@ -7,8 +7,36 @@
 
 namespace roundpipe::kernels {
 
+namespace {
+
+// Three matrices that are alike, at once: their codes and then their rows' scales, each 16 bytes behind the last's end.
+void addRepeated(Cases& cases) {
+    constexpr int64_t kCount = 3, kRows = 8, kCols = 72, kCodes = kRows * kCols;
+    constexpr int64_t kBytes = kCodes + kRows * static_cast<int64_t>(sizeof(float)) + 16;
+    const CaseOperand drawn = cases.random({kCount * kRows, kCols, 0}, 0.1, OperandKind::kOther);
+    const std::vector<float> values(drawn.values.begin(), drawn.values.end());
+    std::vector<uint8_t> packed(static_cast<std::size_t>(kCount * kBytes));
+    for (int64_t row = 0; row < kCount * kRows; ++row) {
+        uint8_t* const matrix = packed.data() + row / kRows * kBytes;
+        packFp8Row(values.data() + row * kCols, kCols, matrix + row % kRows * kCols,
+                   reinterpret_cast<float*>(matrix + kCodes) + row % kRows);
+    }
+    const Size all{kCount * kRows, kCols, 8};
+    cases.add("unpackFp8, three at once" + all.name(), 1, {Cases::bitsOf(packed), Cases::output(all)},
+              [](const Target& target, const std::vector<Matrix>& m) {
+                  const auto* const codes = static_cast<const uint8_t*>(m[0].data);
+                  Matrix first = m[1];
+                  first.rows = kRows;
+                  unpackFp8(target, codes, reinterpret_cast<const float*>(codes + kCodes), first,
+                            {kCount, kBytes, kRows * first.pitch * static_cast<int64_t>(sizeOf(first.dtype))});
+              });
+}
+
+} // namespace
+
 // Blocks of 64 that end within rows and with them; an odd number of values.
 void addUnpacking(Cases& cases) {
+    addRepeated(cases);
     for (const Size size : {Size{3, 127, 2}, Size{37, 1024, 0}, Size{5, 4096, 64}, Size{70, 72, 8}}) {
         const std::string name = size.name();
         const CaseOperand drawn = cases.random({size.rows, size.cols, 0}, 0.1, OperandKind::kOther);
