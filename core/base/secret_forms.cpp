@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace roundpipe::secret_forms {
@@ -28,6 +29,10 @@ bool isOfBase64Url(char c) {
 }
 bool isOfToken(char c) {
     return isOfBase64Url(c) || c == '.';
+}
+
+bool isSeparator(char c) {
+    return c == '_' || c == '-' || c == '.';
 }
 
 char inLowerCase(char c) {
@@ -79,6 +84,9 @@ constexpr std::array kForms = {
     Form{"dckr_pat_", 20, isOfBase64Url, 0, true},
     Form{"wandb_v1_", 30, isOfWord, 0, true},
 };
+
+// Between a name and its value. Longer ones first.
+constexpr std::array<std::string_view, 5> kSigns = {"==", "=>", ":=", "=", ":"};
 
 void hide(std::string& text, std::size_t from, std::size_t end) {
     text.replace(from, end - from, kHidden);
@@ -149,52 +157,79 @@ void hideWebTokens(std::string& text) {
     }
 }
 
+// All that follows the head of one, as its end may be cut off.
 void hidePrivateKeys(std::string& text) {
-    constexpr std::string_view kBegin = "PRIVATE KEY-----", kEnd = "-----END";
-    for (std::size_t at = 0; (at = text.find(kBegin, at)) != std::string::npos;) {
-        at += kBegin.size();
-        const bool begins = text.rfind("-----BEGIN", at) != std::string::npos;
-        const std::size_t end = std::min(text.find(kEnd, at), text.size());
-        if (begins && end > at && !std::string_view(text).substr(at, end - at).starts_with(kHidden))
-            hide(text, at, end);
-    }
+    constexpr std::string_view kEnd = "-----END";
+    for (const std::string_view head : {"PRIVATE KEY-----", "PRIVATE KEY BLOCK-----"})
+        for (std::size_t at = 0; (at = text.find(head, at)) != std::string::npos;) {
+            at += head.size();
+            const std::size_t begin = text.rfind("-----BEGIN", at);
+            const bool begins = begin != std::string::npos && text.find(kEnd, begin) >= at;
+            const std::size_t end = std::min(text.find(kEnd, at), text.size());
+            if (begins && !std::string_view(text).substr(at, end - at).starts_with(kHidden)) hide(text, at, end);
+        }
 }
 
 enum class Named { kNothing, kPassword, kToken };
 
 // What a value is by the name before it. That of a token alone is not enough: "eos_token", "max_tokens".
-Named namedBy(std::string_view written) {
-    std::string name;
-    for (const char c : written)
-        if (c != '_' && c != '-' && c != '.') name += inLowerCase(c);
+Named namedBy(std::string_view name) {
     const auto ends = [&](std::string_view end) { return name.ends_with(end); };
-    constexpr std::array<std::string_view, 3> kPasswords = {"password", "passwd", "passphrase"};
-    constexpr std::array<std::string_view, 14> kTokens = {
-        "apikey",   "accesskey",   "secretkey", "privatekey", "accesstoken", "authtoken", "refreshtoken",
-        "apitoken", "bearertoken", "hftoken",   "hubtoken",   "githubtoken", "secret",    "credential"};
+    constexpr std::array<std::string_view, 5> kPasswords = {"password", "passwd", "passphrase", "passwort", "kennwort"};
+    constexpr std::array<std::string_view, 17> kTokens = {
+        "apikey",      "accesskey",    "secretkey", "privatekey",  "accesstoken", "authtoken",
+        "apitoken",    "refreshtoken", "hftoken",   "bearertoken", "hubtoken",    "githubtoken",
+        "gitlabtoken", "sessiontoken", "bottoken",  "secret",      "credential"};
     if (std::ranges::any_of(kPasswords, ends)) return Named::kPassword;
     return name == "token" || std::ranges::any_of(kTokens, ends) ? Named::kToken : Named::kNothing;
 }
 
+// Characters of Chinese, Japanese and Korean, and typographic signs, have a first byte from 0xE0 on: a sentence that
+// goes on behind the value.
 bool isOfValue(char c) {
-    return static_cast<unsigned char>(c) > ' ' && std::string_view("\"'`\\<>(){}[]|&;,").find(c) == std::string::npos;
+    const auto byte = static_cast<unsigned char>(c);
+    return byte > ' ' && byte < 0xE0 && std::string_view("\"'`\\<>(){}[]|&;,").find(c) == std::string::npos;
 }
 
 bool isQuote(char c) {
     return c == '"' || c == '\'';
 }
 
-// Whether a value is a secret and no placeholder, no path and no word of code. `isClosed`: quoted, or followed by a
-// space or by nothing.
-bool isSecretValue(std::string_view value, Named named, bool isClosed) {
-    if (value.starts_with("/") || value.starts_with("$") || value.starts_with("%")) return false;
-    if (named == Named::kToken) return value.size() >= 8 && hasDigit(value);
-    const bool isPlain = std::ranges::all_of(value, [](char c) { return isLetter(c) || c == '_' || c == '.'; });
-    return value.size() >= 6 && (isClosed || !isPlain);
+bool isBlank(char c) {
+    return c == ' ' || c == '\t';
 }
 
-// Behind `name`, which ends at `at`: where the value begins, or nothing. Quotes may be escaped, as in JSON within JSON.
-std::size_t valueBehind(std::string_view text, std::size_t at, bool& isQuoted) {
+constexpr std::size_t kLong = 16; // tokens of services are, names in code and words are seldom
+
+// Letters alone are a word or a name in code ("password=secret", "token=CancellationToken"), unless there are many,
+// and written as such a name is not: in one case, or with capitals all over.
+bool isRandomWord(std::string_view value) {
+    const auto numCapitals =
+        static_cast<std::size_t>(std::ranges::count_if(value, [](char c) { return c >= 'A' && c <= 'Z'; }));
+    return value.size() >= kLong && std::ranges::all_of(value, isLetter) &&
+           (numCapitals == 0 || 3 * numCapitals >= value.size());
+}
+
+// By how it is written; `name` as simplified() makes it.
+bool isSecretValue(std::string_view value, Named named, std::string_view name) {
+    if (isPlaceholder(value, name)) return false;
+    const auto isOfWords = [](char c) {
+        return isLetter(c) || isSeparator(c) || static_cast<unsigned char>(c) >= 0x80;
+    };
+    if (std::ranges::all_of(value, isOfWords)) return isRandomWord(value);
+    if (named == Named::kPassword) return value.size() >= 6;
+    return value.size() >= 8 && hasDigit(value) && std::ranges::any_of(value, isLetter);
+}
+
+// Where a value stands behind its name.
+struct Place {
+    std::size_t at;
+    bool isQuoted;
+    bool isLoose; // as a sentence could have it: "token: the first word", "token = next"
+};
+
+// Behind a name that ends at `at`. Quotes may be escaped, as in JSON within JSON.
+std::optional<Place> valueBehind(std::string_view text, std::size_t at) {
     const auto pass = [&](auto isOf) {
         const std::size_t before = at;
         while (at < text.size() && isOf(text[at]))
@@ -205,14 +240,34 @@ std::size_t valueBehind(std::string_view text, std::size_t at, bool& isQuoted) {
     pass(isEscape);
     const bool isNameQuoted = at < text.size() && isQuote(text[at]);
     if (isNameQuoted) ++at;
-    if (isNameQuoted) pass([](char c) { return c == ' '; });
-    const bool isAssigned = at < text.size() && (text[at] == '=' || (isNameQuoted && text[at] == ':'));
-    if (!isAssigned) return std::string_view::npos;
-    ++at;
-    if (isNameQuoted) pass([](char c) { return c == ' '; });
+    bool hasBlanks = pass(isBlank);
+    const auto* const sign =
+        std::ranges::find_if(kSigns, [&](std::string_view one) { return text.substr(at).starts_with(one); });
+    if (sign == kSigns.end()) return std::nullopt;
+    at += sign->size();
+    hasBlanks = pass(isBlank) || hasBlanks;
     pass(isEscape);
-    isQuoted = at < text.size() && isQuote(text[at]);
-    return isQuoted ? at + 1 : at;
+    const bool isQuoted = at < text.size() && isQuote(text[at]);
+    return Place{isQuoted ? at + 1 : at, isQuoted, !isNameQuoted && !isQuoted && (hasBlanks || *sign == ":")};
+}
+
+// Whether nothing of a sentence follows: a comment at most.
+bool endsLine(std::string_view text, std::size_t at) {
+    at = endOf(text, at, isBlank);
+    return at == text.size() || text[at] == '\n' || text[at] == '\r' || text[at] == '#' || text[at] == '\\' ||
+           isQuote(text[at]);
+}
+
+// Where the value ends, if it is a secret.
+std::optional<std::size_t> endOfSecret(std::string_view text, const Place& place, Named named, std::string_view name) {
+    constexpr std::string_view kOfCode = "([{<"; // a call, an index: "sha256(…"
+    const std::size_t end = endOf(text, place.at, isOfValue);
+    const char next = end < text.size() ? text[end] : ' ';
+    const bool isClosed = static_cast<unsigned char>(next) <= ' ' || isQuote(next) || next == '\\';
+    if (place.isQuoted ? !isClosed : kOfCode.find(next) != std::string_view::npos) return std::nullopt;
+    const std::string_view value = text.substr(place.at, end - place.at);
+    const bool isSaid = place.isLoose && value.size() < kLong && !(named == Named::kPassword && endsLine(text, end));
+    return !isSaid && isSecretValue(value, named, name) ? std::optional(end) : std::nullopt;
 }
 
 void hideAssigned(std::string& text) {
@@ -222,17 +277,13 @@ void hideAssigned(std::string& text) {
             continue;
         }
         const std::size_t end = endOf(text, at, isOfToken);
-        const Named named = namedBy(std::string_view(text).substr(at, end - at));
-        bool isQuoted = false;
-        const std::size_t value = named == Named::kNothing ? std::string::npos : valueBehind(text, end, isQuoted);
+        const std::string name = simplified(std::string_view(text).substr(at, end - at));
+        const Named named = namedBy(name);
         at = end;
-        if (value == std::string::npos) continue;
-        const std::size_t valueEnd = endOf(text, value, isOfValue);
-        const char next = valueEnd < text.size() ? text[valueEnd] : ' ';
-        const bool isClosed = static_cast<unsigned char>(next) <= ' ' || isQuote(next) || next == '\\';
-        if (isQuoted && !isClosed) continue; // "{password}", "my pass, word"
-        if (isSecretValue(std::string_view(text).substr(value, valueEnd - value), named, isClosed))
-            hide(text, value, valueEnd);
+        if (named == Named::kNothing) continue;
+        const std::optional<Place> place = valueBehind(text, end);
+        const std::optional<std::size_t> valueEnd = place ? endOfSecret(text, *place, named, name) : std::nullopt;
+        if (valueEnd) hide(text, place->at, *valueEnd);
     }
 }
 
@@ -249,6 +300,26 @@ void hideBearers(std::string& text) {
 }
 
 } // namespace
+
+std::string simplified(std::string_view written) {
+    std::string name;
+    for (const char c : written)
+        if (!isSeparator(c)) name += inLowerCase(c);
+    return name;
+}
+
+bool isPlaceholder(std::string_view value, std::string_view name) {
+    if (value.empty() || std::string_view("/$%:{<[(").find(value.front()) != std::string_view::npos) return true;
+    if (value.starts_with("./") || value.starts_with("../") || value.starts_with("~/")) return true;
+    if (value.find("://") != std::string_view::npos) return true; // what of an address is a secret is known by itself
+    if (std::ranges::all_of(value, [&](char c) { return c == value.front(); })) return true;
+    const std::string letters = simplified(value);
+    return letters.starts_with("your") || (value.size() < kLong && letters.starts_with(name));
+}
+
+bool isToken(std::string_view value, std::string_view name) {
+    return isSecretValue(value, Named::kToken, name);
+}
 
 void hideTokens(std::string& text) {
     for (const Form& form : kForms)

@@ -22,12 +22,18 @@ bool isOfName(char c) {
     return (small >= 'a' && small <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
 }
 
-// By its name: "access_token", "X-Amz-Signature", "api_key".
-bool isOfSecret(std::string name) {
-    std::ranges::transform(name, name.begin(), lowered);
-    static constexpr std::array<std::string_view, 7> kWords = {"token", "secret", "passw",     "pwd",
-                                                               "key",   "sig",    "credential"};
-    return std::ranges::any_of(kWords, [&](std::string_view word) { return name.find(word) != std::string::npos; });
+// Whether the parameter of an address is a secret: "access_token", "X-Amz-Signature", "api_key" by their names alone,
+// where it is no short word ("token=cls"); what "key" and "sig" are is told by how their values are written.
+bool isSecretParameter(std::string_view written, std::string_view value) {
+    static constexpr std::array<std::string_view, 12> kWords = {"token",      "secret",    "password",    "passwd",
+                                                                "passphrase", "pwd",       "signature",   "apikey",
+                                                                "accesskey",  "secretkey", "accesskeyid", "credential"};
+    static constexpr std::array<std::string_view, 2> kVague = {"key", "sig"};
+    constexpr std::size_t kFewest = 6;
+    const std::string name = secret_forms::simplified(written);
+    const auto ends = [&](std::string_view word) { return name.ends_with(word); };
+    if (std::ranges::any_of(kWords, ends)) return value.size() >= kFewest && !secret_forms::isPlaceholder(value, name);
+    return std::ranges::any_of(kVague, ends) && secret_forms::isToken(value, name);
 }
 
 // Whether an address begins there, before "://". One that was taken for a path has lost a slash.
@@ -49,16 +55,18 @@ void hideUser(std::string& text) {
     }
 }
 
-// What stands behind ? and & of an address, by its name.
+// What stands behind ? and & of an address.
 void hideParameters(std::string& text) {
     for (std::size_t at = 0; (at = text.find_first_of("?&;", at)) != std::string::npos;) {
         const std::size_t name = ++at;
         while (at < text.size() && isOfName(text[at]))
             ++at;
-        if (at == text.size() || text[at] != '=' || !isOfSecret(text.substr(name, at - name))) continue;
-        ++at;
-        const std::size_t end = std::min(text.find_first_of("&#", at), text.find_first_of(kEndsOfAddress, at));
-        text.replace(at, end == std::string::npos ? end : end - at, kHidden);
+        if (at == text.size() || text[at] != '=') continue;
+        const std::string written = text.substr(name, at++ - name);
+        const std::size_t end =
+            std::min({text.find_first_of("&#", at), text.find_first_of(kEndsOfAddress, at), text.size()});
+        if (isSecretParameter(written, std::string_view(text).substr(at, end - at)))
+            text.replace(at, end - at, kHidden);
     }
 }
 

@@ -50,7 +50,7 @@ TEST(Secrets, ofServicesAreKnownByTheirMarks) {
              {"AIza", longer.substr(0, 35)},
              {"eyJ", "hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0." + kLetters},
              {"password=", "hunter2"},
-             {"password=", "correcthorse"},
+             {"password=", "correcthorsebatterystaple"},
              {"PGPASSWORD=", "hunter2"},
              {"api_key=", kLetters},
              {"{\"api_key\": \"", kLetters},
@@ -64,10 +64,110 @@ TEST(Secrets, ofServicesAreKnownByTheirMarks) {
     EXPECT_EQ(withoutSecrets("//me:secret@host/rows"), "//(hidden)@host/rows");
     EXPECT_EQ(withoutSecrets("-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----"),
               "-----BEGIN PRIVATE KEY-----(hidden)-----END PRIVATE KEY-----");
-    for (const std::string& text : {"hf_" + kLetters, std::string("password=hunter2 //a:b@c")}) {
+    for (const std::string& text : {"hf_" + kLetters, std::string("password=hunter2 //a:b@c"), "api_key: " + kLetters,
+                                    "token = " + kLetters, std::string("-----BEGIN PRIVATE KEY-----")}) {
         EXPECT_TRUE(holdsSecret(text));
         EXPECT_FALSE(holdsSecret(withoutSecrets(text))) << "what is hidden is no secret any more";
     }
+}
+
+// The rule of base/secret_forms.h: {what stands before, the secret, what follows}.
+TEST(Secrets, behindANameAreKnownByLengthAndMix) {
+    struct Case {
+        const char *before, *secret, *after;
+    };
+    for (const Case& one : {
+             Case{"api_key: ", "abcdef0123456789", ""},
+             {"api_key: ", "abcdef0123456789", "\nmodel: small\n"},
+             {"api_key:   ", "abcdef0123456789", "  # mine"},
+             {"api_key:", "abcdef0123456789", ""},
+             {"Our api-key: ", "abcdef0123456789", " is old"},
+             {"token: ", "9f86d081884c7d659a2feaa0c55ad015", ""},
+             {"gitlab_token: ", "abcdefABCDEF0123", ""},
+             {"client_secret: '", "abcd1234", "'"},
+             {"secret: \"", "abcd1234", "\""},
+             {"password: ", "hunter2", ""},
+             {"password: ", "hunter2", "\r\nuser: me"},
+             {"password: ", "hunter2", "\\nuser: me"},
+             {"password: ", "pass!word", " # comment"},
+             {"Passwort: ", "Sommer2024", ""},
+             {"Kennwort: ", "M\u00fcller2024", ""},
+             {"password: ", "84920175", ""},
+             {"password = '", "hunter2", "'"},
+             {"password == '", "hunter2", "'"},
+             {"password := \"", "hunter2", "\""},
+             {"'password' => '", "hunter2", "'"},
+             {"API_KEY = ", "abcdef0123456789", ""},
+             {"export API_KEY=", "abc12345", ""},
+             {"MYSQL_PASSWORD=", "hunter2", " mysql"},
+             {"login(password=", "hunter2", ")"},
+             {"password=", "hunter2", "\uff0c\u8fd9\u662f\u4ec0\u4e48"},
+             {"secret=", "zqxjkvbpwmfhgydt", ""},
+             {"secret=", "aQzXjKvBpWmFhGyD", ""},
+             {"token=", "abc12345", ""},
+             {"https://example.com/a?token=", "abc123", "&b=1"},
+             {"https://example.com/a?key=", "AB12cd34EF", ""},
+             {"https://example.com/a?sv=1&sig=", "aB3%2Fx9z0", ""},
+             {"https://example.com/a?AWSAccessKeyId=", "ABCDEF", ""},
+             {"-----BEGIN RSA PRIVATE KEY-----", "", ""},
+             {"-----BEGIN PRIVATE KEY-----(hidden)-----END PRIVATE KEY-----\n-----BEGIN PRIVATE KEY-----", "\nMIIE",
+              "-----END PRIVATE KEY-----"},
+             {"-----BEGIN PGP PRIVATE KEY BLOCK-----", "\nlQOYBF", ""},
+             {"-----BEGIN OPENSSH PRIVATE KEY-----", "\\nb3BlbnNz", ""},
+         })
+        EXPECT_EQ(withoutSecrets(std::string(one.before) + one.secret + one.after),
+                  std::string(one.before) + "(hidden)" + one.after);
+}
+
+TEST(Secrets, behindANameAreNoneThatAWordOrCodeCouldBe) {
+    for (const char* const text : {
+             "https://example.com/a?token=cls",
+             "https://example.com/a?token=",
+             "https://example.com/a?token=<token>",
+             "https://example.com/a?token={token}",
+             "https://example.com/a?api_key=YOUR_API_KEY",
+             "https://example.com/a?keyword=transformers2024",
+             "https://example.com/a?design=abcdef0123",
+             "https://example.com/a?max_tokens=1234567",
+             "https://example.com/a?key=animals",
+             "token=cls",
+             "token: the first word",
+             "token: [CLS]",
+             "token: 151643",
+             "Price of a token: 12345678",
+             "password=secret",
+             "password=getpass",
+             "password=correct-horse-battery-staple",
+             "password: must contain a digit",
+             "password: sha256 of it",
+             "password: str = None",
+             "password=sha256(text)",
+             "password = base64decode2[0]",
+             "password=password123",
+             "password=YOUR_PASSWORD_1",
+             "password=xxxxxxxx",
+             "password=********",
+             "password: 12345",
+             "password=$PASSWORD_2",
+             "password=%PASSWORD_2%",
+             "password={password_2}",
+             "password: <8characters>",
+             "token=CancellationTokenSource",
+             "token=getTokenFromEnvironment",
+             "token = next2words",
+             "secret: see https://example.com/page2",
+             "secret: https://example.com/page2/of/3",
+             "secret=./secrets/key1.pem",
+             "secret=~/keys/key1.pem",
+             "api_key: string",
+             "api_key=12345678",
+             "if (token == other2) return",
+             "token != abcdef0123456789",
+             "password=\u5bc6\u7801\u662f\u4ec0\u4e48\u610f\u601d\u5462",
+             "What is -----BEGIN CERTIFICATE-----?",
+             "-----BEGIN PUBLIC KEY-----",
+         })
+        EXPECT_EQ(withoutSecrets(text), text);
 }
 
 TEST(Secrets, wordsAndCodeThatOnlyNameOneAreNone) {
