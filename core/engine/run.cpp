@@ -3,10 +3,12 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/secrets.h"
 #include "device/device_hung.h"
 #include "engine/training.h"
 
 #include <memory>
+#include <utility>
 
 namespace roundpipe::engine {
 
@@ -70,6 +72,7 @@ void writeDown(RunFolder& folder, const Error& error) {
 RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Recorder& recorder, RunTrace& trace,
              const device::OnSpan& onSpan) {
     session::RunSpec spec = resolved(job.spec);
+    spec.name = withoutSecrets(std::move(spec.name)); // of a run that goes on: older versions took one with a secret
     RunFolder folder(spec.output.folder, job.resume);
     if (folder.resumesFrom()) keepMicrobatches(folder.files(), spec);
     log::openFile(folder.files().log());

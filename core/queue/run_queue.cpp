@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_problem.h"
+#include "base/secrets.h"
 #include "base/units.h"
 #include "base/user_folders.h"
 #include "runs/run_library.h"
@@ -87,6 +88,11 @@ std::string bytesIn(const Json& text) {
     return bytesOf(text.get<std::string>());
 }
 
+// Older versions took names with secrets.
+std::string nameIn(const Json& text) {
+    return withoutSecrets(bytesIn(text));
+}
+
 std::vector<std::string> listIn(const Json& texts) {
     std::vector<std::string> list;
     for (const Json& text : texts)
@@ -137,7 +143,7 @@ QueuedRun unreadable(const Json& entry, int64_t number, const std::string& why, 
     run.number = number;
     const auto textAt = [](const Json& json, const char* key) {
         const auto found = json.is_object() ? json.find(key) : json.end();
-        return found != json.end() && found->is_string() ? bytesIn(*found) : std::string();
+        return found != json.end() && found->is_string() ? nameIn(*found) : std::string();
     };
     if (const auto spec = entry.find("run"); spec != entry.end()) run.spec.name = textAt(*spec, "name");
     run.sweep = textAt(entry, "sweep");
@@ -156,8 +162,9 @@ QueuedRun waitingRunIn(const Json& entry, int64_t nextNumber, const fs::path& fi
         QueuedRun run;
         run.number = number;
         run.spec = session::parseRunSpec(entry.at("run").dump(), which);
+        run.spec.name = withoutSecrets(std::move(run.spec.name));
         run.prompts = listIn(entry.at("prompts"));
-        run.sweep = bytesIn(entry.at("sweep"));
+        run.sweep = nameIn(entry.at("sweep"));
         run.expectedSeconds = secondsIn(entry, which);
         run.unknown = withoutKnownKeys(entry);
         return run;
@@ -173,8 +180,8 @@ BegunRun begunRunIn(const Json& entry, int64_t nextNumber, const fs::path& file)
     const auto textAt = [&](const char* key) { return bytesIn(entry.value(key, std::string())); };
     BegunRun run;
     run.number = wholeNumberIn(entry, "number", nextNumber, file);
-    run.name = textAt("name");
-    run.sweep = bytesIn(entry.at("sweep"));
+    run.name = withoutSecrets(textAt("name"));
+    run.sweep = nameIn(entry.at("sweep"));
     run.folder = bytesIn(entry.at("folder"));
     run.problem = textAt("problem");
     run.advice = textAt("advice");
@@ -292,7 +299,7 @@ void requireNoSecrets(const QueuedRun& run) {
         for (std::size_t i = 0; i < (field.isOfDataset ? run.spec.data.datasets.size() : 1); ++i)
             session::requireNoSecret(field, field.get(run.spec, i));
     for (const std::string& prompt : run.prompts)
-        session::requireNoSecret("A prompt", prompt);
+        session::requireNoSecret(session::kPrompt, prompt);
     session::requireNoSecret("The grid's name", run.sweep);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/compare.h"
 
+#include "session/spec/no_secret.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -67,8 +69,10 @@ std::vector<Difference> differencesOf(std::span<const session::RunSpec> specs) {
         Difference difference{&field, {}};
         for (const session::RunSpec& spec : specs)
             difference.values.push_back(field.get(spec));
-        if (std::ranges::adjacent_find(difference.values, std::not_equal_to{}) != difference.values.end())
-            all.push_back(std::move(difference));
+        if (std::ranges::adjacent_find(difference.values, std::not_equal_to{}) == difference.values.end()) continue;
+        std::ranges::transform(difference.values, difference.values.begin(),
+                               [](const auto& value) { return session::withoutSecretsIn(value); });
+        all.push_back(std::move(difference));
     }
     return all;
 }

@@ -39,7 +39,8 @@ struct Difference {
     const session::Field* field;             // of runSpecFields()
     std::vector<session::FieldValue> values; // [run]
 };
-// In the order of runSpecFields(). Name and output folder are no settings: they differ by themselves.
+// In the order of runSpecFields(). Name and output folder are no settings: they differ by themselves. Values are
+// without secrets.
 std::vector<Difference> differencesOf(std::span<const session::RunSpec> specs);
 int64_t numCompared(); // settings that differencesOf() looks at
 

@@ -9,6 +9,7 @@
 #include "runs/run_lock.h"
 #include "runs/stored_run.h"
 #include "runs/tar_gz.h"
+#include "session/spec/no_secret.h"
 #include "session/spec/run_spec.h"
 #include "trace/files/trace_file.h"
 
@@ -91,7 +92,7 @@ std::string wordsOf(const std::string& text) {
     nlohmann::ordered_json json = nlohmann::ordered_json::parse(text, nullptr, false);
     if (!json.is_object()) return "";
     for (auto& value : json)
-        if (value.is_string()) value = withoutRows(value.get<std::string>());
+        if (value.is_string()) value = passedOn(withoutRows(value.get<std::string>()));
     return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -143,6 +144,9 @@ std::string settingsOf(const fs::path& runFolder) {
         forget(dataset.promptTemplate);
     }
     forget(spec.model.chatTemplateArgs);
+    for (const session::Field& field : session::runSpecFields()) // each by itself: a key without an end hides the rest
+        for (std::size_t i = 0; i < (field.isOfDataset ? spec.data.datasets.size() : 1); ++i)
+            field.set(spec, session::withoutSecretsIn(field.get(spec, i)), i);
     return session::toJson(spec);
 }
 
@@ -167,6 +171,14 @@ private:
     fs::path m_path;
 };
 
+trace::TraceAbout passedOn(trace::TraceAbout about) {
+    for (std::string& name : about.layerNames)
+        name = passedOn(std::move(name));
+    for (trace::Fact& fact : about.facts)
+        fact.value = passedOn(std::move(fact.value));
+    return about;
+}
+
 // The last minute of it, as a trace file.
 std::string traceOf(const fs::path& path, const fs::path& report, const std::function<bool()>& goOn) {
     const trace::TraceFile file(path);
@@ -185,7 +197,7 @@ std::string traceOf(const fs::path& path, const fs::path& report, const std::fun
     const ScratchFolder folder(report);
     const fs::path scratch = folder.path() / "trace.rptrace";
     {
-        trace::TraceFileWriter writer(scratch, file.lanes(), file.originNs(), file.about());
+        trace::TraceFileWriter writer(scratch, file.lanes(), file.originNs(), passedOn(file.about()));
         writer.append(kept);
         writer.finish(0);
     }
@@ -207,7 +219,7 @@ fs::path newestOf(const fs::path& folder) {
 void writeDebugReport(const fs::path& runFolder, const fs::path& rigsFolder, const Destination& target,
                       const std::function<bool()>& goOn) {
     const RunFiles files{runFolder};
-    TarGz report(runFolder.filename().string().substr(0, 60) + "-report", std::time(nullptr));
+    TarGz report(withoutSecrets(runFolder.filename().string()).substr(0, 60) + "-report", std::time(nullptr));
     const auto add = [&](const char* name, const std::string& content) {
         if (!content.empty()) report.add(name, content);
     };

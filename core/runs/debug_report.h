@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What whoever looks for a fault needs of a run, in one file that can be passed on: no rows, no answers, no texts of
-// the user's, no secrets of addresses (base/secrets.h), no weights, and his folder by the name of "~".
+// the user's, no secrets (base/secrets.h), no weights, and his folder by the name of "~".
 #pragma once
 
 #include "base/file.h"

@@ -40,9 +40,12 @@ std::optional<JournalEntry> entryIn(const std::string& line) {
     try {
         const auto event = fromSpelling<JournalEvent>(json.at("event").get<std::string>());
         if (!event) return std::nullopt;
-        return JournalEntry{
-            wholeNumberAt(json, "time"), json.at("elapsed").get<double>(),   *event,
-            wholeNumberAt(json, "step"), json.at("what").get<std::string>(), json.at("text").get<std::string>()};
+        return JournalEntry{wholeNumberAt(json, "time"),
+                            json.at("elapsed").get<double>(),
+                            *event,
+                            wholeNumberAt(json, "step"),
+                            json.at("what").get<std::string>(),
+                            withoutSecrets(json.at("text").get<std::string>())};
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;
     }

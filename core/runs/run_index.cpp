@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kIndexVersion = 4; // of the columns below: raise it with every change of them
+constexpr int64_t kIndexVersion = 5; // of the columns below and what they hold: raise it with every change of them
 
 // Calls `see` with name and field of everything that the index keeps of a run, beside folder, fingerprint, devices and
 // checkpoints.

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/fresh_folder.h"
+#include "base/secrets.h"
 #include "base/user_folders.h"
 #include "runs/run_files.h"
 #include "runs/run_lock.h"
@@ -82,6 +83,10 @@ fs::path newRunFolder(const std::string& name) {
     return freshFolder(runsFolder(), firstOfName(name, kMostOfName) + "-" + timestamp());
 }
 
+std::string shownFolderOf(const StoredRun& run) {
+    return withoutSecrets(folderNameOf(run));
+}
+
 void linkRun(const fs::path& runFolder, const fs::path& library) {
     makeFolder(library);
     const fs::path target = fs::weakly_canonical(fs::absolute(runFolder));
@@ -114,11 +119,12 @@ std::vector<StoredRun> RunLibrary::list() {
 
 StoredRun RunLibrary::find(const std::string& which) {
     std::vector<StoredRun> runs = list();
+    const std::string shown = withoutSecrets(which);
     std::vector<std::string> known, alike;
     for (const StoredRun& run : runs) {
         if (folderNameOf(run) == which) return run;
         known.push_back(folderNameOf(run));
-        if (run.name == which) alike.push_back(folderNameOf(run));
+        if (run.name == shown || shownFolderOf(run) == shown) alike.push_back(folderNameOf(run));
     }
     if (alike.size() == 1) return *std::ranges::find(runs, alike.front(), folderNameOf);
     if (alike.size() > 1)

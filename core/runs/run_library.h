@@ -21,6 +21,9 @@ std::filesystem::path newRunFolder(const std::string& name);
 // a folder that lies there or is linked already. Throws kIo.
 void linkRun(const std::filesystem::path& runFolder, const std::filesystem::path& library);
 
+// The name of its folder without secrets, as lists show it; find() knows the run by it.
+std::string shownFolderOf(const StoredRun& run);
+
 // One thread at a time.
 class RunLibrary {
 public:
@@ -34,8 +37,8 @@ public:
     // The latest first. Links to what is no longer there are removed.
     std::vector<StoredRun> list();
 
-    // By its folder's name in the library, by a path, or by its name where only one run has it. Throws kInvalidInput
-    // that names what is there, or the runs that share the name.
+    // By its folder's name in the library, also as it is shown, by a path, or by its name where only one run has it.
+    // Throws kInvalidInput that names what is there, or the runs that share the name.
     StoredRun find(const std::string& which);
 
     // Changes the name in its run.json. Throws kInvalidInput for an empty name, for one that holds a secret, as notes

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/secrets.h"
 #include "runs/metrics_file.h"
 #include "runs/run_files.h"
 #include "runs/run_lock.h"
@@ -15,6 +16,7 @@
 #include <cerrno>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <utility>
 
 namespace roundpipe::runs {
 namespace {
@@ -191,6 +193,8 @@ StoredRun readRun(const fs::path& folder) {
     attempt(readSpec);
     attempt(readResults);
     attempt([](StoredRun& read) { read.note = noteOf(read.folder); });
+    for (std::string* words : {&run.name, &run.problem, &run.advice, &run.model, &run.note})
+        *words = withoutSecrets(std::move(*words));
     run.adapterBytes = bytesBelow(RunFiles{folder}.adapter());
     run.modelBytes = bytesBelow(RunFiles{folder}.model());
     run.bytes = bytesBelow(folder);
@@ -222,6 +226,7 @@ std::string fingerprintOf(const fs::path& folder) {
 
 session::RunSpec specOf(const fs::path& folder) {
     session::RunSpec spec = session::readRunSpec(RunFiles{folder}.spec());
+    spec.name = withoutSecrets(std::move(spec.name));
     spec.output.folder = fs::weakly_canonical(fs::absolute(folder)).string();
     return spec;
 }

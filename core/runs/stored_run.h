@@ -75,14 +75,15 @@ bool isRunFolder(const std::filesystem::path& folder);
 // A run's id, from its journal's first line; empty where there is none.
 std::string idOf(const std::filesystem::path& folder);
 
-// Reads all of it; what can't be read becomes the run's problem, so that a broken folder can still be listed. Throws
-// kIo where there is no folder.
+// Reads all of it; what can't be read becomes the run's problem, so that a broken folder can still be listed. Its texts
+// are without secrets, which older versions took. Throws kIo where there is no folder.
 StoredRun readRun(const std::filesystem::path& folder);
 
 // Changes whenever readRun() would say something else; costs a few looks at the file system.
 std::string fingerprintOf(const std::filesystem::path& folder);
 
-// The run's spec, with this folder as its own, wherever it was moved or copied. Throws as readRunSpec.
+// The run's spec, with this folder as its own, wherever it was moved or copied, and its name without secrets. Throws as
+// readRunSpec.
 session::RunSpec specOf(const std::filesystem::path& folder);
 
 } // namespace roundpipe::runs

@@ -9,7 +9,7 @@ void validate(const RunJob& job) {
     validate(job.spec, true, job.resume ? Secrets::kStored : Secrets::kRefused);
     if (job.resume) return;
     for (const std::string& prompt : job.samplePrompts)
-        requireNoSecret("A prompt", prompt);
+        requireNoSecret(kPrompt, prompt);
 }
 
 } // namespace roundpipe::session

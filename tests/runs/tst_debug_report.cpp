@@ -116,6 +116,47 @@ TEST_F(DebugReport, holdsNoSecretsOfAddresses) {
     EXPECT_NE(contents.at("settings.json").find("?token=(hidden)&part=1"), std::string::npos);
 }
 
+// Of versions that took them.
+TEST_F(DebugReport, holdsNoSecretOfAnOldRunsName) {
+    const std::string token = "hf_aB3dEfGh1jKlMnSECRETuVwX", key = "-----BEGIN PRIVATE KEY-----\nSECRET";
+    const fs::path old = m_home.path() / "runs" / (token + " " + std::string(60, 'x'));
+    fs::rename(run(), old);
+    const RunFiles files{old};
+    session::RunSpec spec = specOf(old);
+    spec.name = "my " + token;
+    spec.model.baseModelId = key;
+    writeFileAtomically(files.spec(), session::toJson(spec));
+    RunStatus status = readStatus(old);
+    status.problem = "There is no '" + token + "'.";
+    status.model = key;
+    writeStatus(status, old);
+    writeFileAtomically(files.log(), "run " + token + "\napi_key: SECRET0123456789\n");
+    writeFileAtomically(files.journal(), R"({"time":1,"elapsed":0,"event":"begun","step":0,"what":")" + token +
+                                             R"(","text":"password: SECRET123"})" + "\n");
+    {
+        trace::TraceFileWriter writer(files.trace(), trace::makeLanes({"GPU 0"}), 0,
+                                      {{"layer"}, {{"run", spec.name}, {"model", (m_home.path() / "own").string()}}});
+        writer.finish(0);
+    }
+    const fs::path target = m_home.path() / "report.tar.gz", out = m_home.path() / "unpacked";
+    writeDebugReport(old, rigs(), target);
+    fs::create_directories(out);
+    ASSERT_EQ(std::system(("tar -xzf '" + target.string() + "' -C '" + out.string() + "'").c_str()), 0);
+    std::map<std::string, std::string> contents;
+    for (const auto& entry : fs::recursive_directory_iterator(out)) {
+        EXPECT_EQ(entry.path().string().find("SECRET"), std::string::npos) << entry.path();
+        if (entry.is_regular_file()) contents[entry.path().filename().string()] = readTextFile(entry.path());
+    }
+    for (const auto& [name, content] : contents) {
+        EXPECT_EQ(content.find("SECRET"), std::string::npos) << name;
+        EXPECT_EQ(content.find(m_home.path().string()), std::string::npos) << name;
+    }
+    EXPECT_NE(contents.at("trace.rptrace").find("my hf_(hidden)"), std::string::npos);
+    EXPECT_EQ(session::parseRunSpec(contents.at("settings.json"), "it").name, "my hf_(hidden)");
+    EXPECT_NE(contents.at("settings.json").find("\"seed\""), std::string::npos) << "nothing behind is lost";
+    EXPECT_NE(contents.at("status.json").find("\"devices\""), std::string::npos);
+}
+
 TEST_F(DebugReport, ofARunThatRowsEndedQuotesNone) {
     RunStatus status = readStatus(run());
     status.problem = kOfRows;

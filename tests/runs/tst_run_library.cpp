@@ -143,6 +143,22 @@ TEST_F(Library, takesNoSecretAsANameOrANote) {
     EXPECT_FALSE(fs::exists(RunFiles{run.folder}.note()));
 }
 
+// Of versions that took them.
+TEST_F(Library, showsNoSecretOfAnOldRun) {
+    const std::string secret = "aB3dEfGh1jKlMnOpQrStUvWx";
+    const fs::path place = makeRun(folder / ("hf_" + secret + "-20260131"), {.name = "my hf_" + secret});
+    writeFileAtomically(RunFiles{place}.note(), "api_key: " + secret);
+    RunLibrary library = open();
+    const StoredRun run = library.list().at(0);
+    EXPECT_EQ(run.name, "my hf_(hidden)");
+    EXPECT_EQ(run.note, "api_key: (hidden)");
+    EXPECT_EQ(shownFolderOf(run), "hf_(hidden)-20260131");
+    EXPECT_EQ(specOf(place).name, "my hf_(hidden)") << "what goes on takes this one along";
+    for (const std::string& which : {shownFolderOf(run), place.filename().string(), run.name, "my hf_" + secret})
+        EXPECT_EQ(library.find(which).folder, place) << which;
+    EXPECT_EQ(readTextFile(index).find("my hf_" + secret), std::string::npos);
+}
+
 TEST_F(Library, keepsNotes) {
     makeRun(folder / "a");
     RunLibrary library = open();

@@ -83,7 +83,7 @@ void print(const Results& results) {
         table.addRow({std::to_string(run.entry.number), run.name(), run.entry.sweep, loss(validationOf(run)),
                       loss(lossOf(run)), hasSteps ? std::to_string(run.run->steps) : "",
                       hasSteps ? asRate(run.run->tokensPerSecond()) : "", hasSteps ? asTime(run.run->seconds) : "",
-                      stateOf(run), run.run ? run.run->folder.filename().string() : ""});
+                      stateOf(run), run.run ? runs::shownFolderOf(*run.run) : ""});
     }
     if (!results.runs.empty()) fmt::print("{}", table.text());
     for (const LeftRun& run : results.runs)

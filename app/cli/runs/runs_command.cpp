@@ -65,8 +65,7 @@ CommandBody addDebugReport(CLI::App& app) {
                   "The file (.tar.gz); without it, one of the run's name in this folder.");
     return [options, &app] {
         const runs::StoredRun run = runs::RunLibrary::ofUser().find(options->run);
-        if (options->target.path.empty())
-            options->target = freePlace(app, run.folder.filename().string() + "-report.tar.gz");
+        if (options->target.path.empty()) options->target = freePlace(app, runs::shownFolderOf(run) + "-report.tar.gz");
         runs::writeDebugReport(std::filesystem::weakly_canonical(run.folder), plan::profileFolder() / "rigs",
                                options->target.path.string());
         fmt::print("{}: versions, machine, settings, journal, curves, log and the trace's last minute. It holds no "
@@ -82,7 +81,7 @@ void nameForeign(const runs::RunFiles& files, const std::filesystem::path& withi
 }
 
 void describe(const runs::StoredRun& run, bool isInside) {
-    fmt::print("{}  {}, {} steps, {}\n", run.folder.filename().string(), run.name, run.steps,
+    fmt::print("{}  {}, {} steps, {}\n", runs::shownFolderOf(run), run.name, run.steps,
                isInside ? formatBytes(run.bytes)
                         : fmt::format("only taken off the list: its {} stay in {}", formatBytes(run.bytes),
                                       std::filesystem::weakly_canonical(run.folder).string()));
@@ -99,7 +98,7 @@ int deleteCheckpoint(runs::RunLibrary& library, const runs::StoredRun& run, cons
     library.refuseIfElsewhere(run);
     for (const runs::StoredCheckpoint& checkpoint : run.checkpoints) {
         if (checkpoint.name != name) continue;
-        fmt::print("{}  checkpoint {}, step {}  {}\n", run.folder.filename().string(), name, checkpoint.step,
+        fmt::print("{}  checkpoint {}, step {}  {}\n", runs::shownFolderOf(run), name, checkpoint.step,
                    formatBytes(checkpoint.bytes));
         const runs::RunFiles files{run.folder};
         nameForeign(files, files.checkpoints() / name);
@@ -142,7 +141,7 @@ CommandBody addDelete(CLI::App& app) {
                 library.remove(run);
             if (options->yes && !isInside)
                 fmt::print("'{}' is off the list. Its files stay where they are, outside of '{}'.\n",
-                           run.folder.filename().string(), library.folder().string());
+                           runs::shownFolderOf(run), library.folder().string());
         }
         if (!options->yes) fmt::print("Nothing is deleted without --yes.\n");
         return static_cast<int>(kSuccess);

@@ -2,6 +2,7 @@
 // roundpipe runs compare: settings that differ, what came out, and curves beside each other.
 #include "base/error.h"
 #include "base/file.h"
+#include "base/secrets.h"
 #include "commands.h"
 #include "console/print_json.h"
 #include "console/table.h"
@@ -35,7 +36,7 @@ struct Compared {
 };
 
 std::string labelOf(const runs::StoredRun& run) {
-    return run.folder.filename().string();
+    return runs::shownFolderOf(run);
 }
 
 Compared compared(const std::vector<std::string>& names) {
@@ -99,7 +100,7 @@ nlohmann::ordered_json jsonOf(const Compared& found) {
     nlohmann::ordered_json json = {{"runs", nlohmann::ordered_json::array()},
                                    {"differences", nlohmann::ordered_json::object()}};
     for (const runs::StoredRun& run : found.runs)
-        json["runs"].push_back(run.folder.string());
+        json["runs"].push_back(withoutSecrets(run.folder.string()));
     for (const runs::Difference& difference : found.differences)
         for (const session::FieldValue& value : difference.values)
             json["differences"][difference.field->key].push_back(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe runs list: all runs of the user, the Studio's and the command line's.
+#include "base/secrets.h"
 #include "base/units.h"
 #include "commands.h"
 #include "console/print_json.h"
@@ -45,7 +46,7 @@ void print(const std::vector<StoredRun>& all, const std::filesystem::path& folde
     int64_t bytes = 0;
     for (const StoredRun& run : all) {
         bytes += run.bytes;
-        const std::string folderName = run.folder.filename().string();
+        const std::string folderName = runs::shownFolderOf(run);
         table.addRow({folderName, run.name == folderName ? "" : run.name, asDate(run.startedAt),
                       std::to_string(run.steps), run.steps > 0 ? asLoss(run.lastLoss) : "", asLoss(run.bestValidation),
                       asRate(run.tokensPerSecond()), asTime(run.seconds), asBytes(run.bytes), stateOf(run),
@@ -54,7 +55,7 @@ void print(const std::vector<StoredRun>& all, const std::filesystem::path& folde
     fmt::print("{}\n{} run{} in '{}', {}.\n", table.text(), all.size(), all.size() == 1 ? "" : "s", folder.string(),
                formatBytes(bytes));
     for (const StoredRun& run : all)
-        if (!run.problem.empty()) fmt::print("{}: {}\n", run.folder.filename().string(), run.problem);
+        if (!run.problem.empty()) fmt::print("{}: {}\n", runs::shownFolderOf(run), run.problem);
 }
 
 nlohmann::ordered_json jsonOf(const std::optional<double>& value) {
@@ -68,7 +69,7 @@ nlohmann::ordered_json jsonOf(const StoredRun& run) {
                                {"step", checkpoint.step},
                                {"validation_loss", jsonOf(checkpoint.validationLoss)},
                                {"bytes", checkpoint.bytes}});
-    return {{"folder", run.folder.string()},
+    return {{"folder", withoutSecrets(run.folder.string())},
             {"name", run.name},
             {"state", spellingOf(run.outcome)},
             {"problem", run.problem},

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/spec/no_secret.h"
 
+#include "base/coded_text.h"
 #include "base/error.h"
 #include "base/secrets.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace roundpipe::session {
 
 void requireNoSecret(const std::string& what, const std::string& text) {
     const std::string shown = withoutSecrets(text);
     if (shown == text) return;
-    throw invalidInput(
-        what + " is '" + shown + "', with a password or a token in it.",
-        "It would stand in the run's files for everybody to read: leave it out. The Hub's token is taken from "
-        "HF_TOKEN, from the file that HF_TOKEN_PATH names, as `hf auth login` left it, or from the "
-        "keyring; what lies on another server is fetched first, and named as it lies here.");
+    throw invalidInput(withArguments(kHoldsSecret, {what, shown}), kSecretAdvice);
+}
+
+FieldValue withoutSecretsIn(FieldValue value) {
+    const auto hide = [](std::string& text) { text = withoutSecrets(std::move(text)); };
+    if (auto* text = std::get_if<std::string>(&value)) hide(*text);
+    if (auto* texts = std::get_if<std::vector<std::string>>(&value)) std::ranges::for_each(*texts, hide);
+    return value;
 }
 
 } // namespace roundpipe::session

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/json_problem.h"
+#include "base/secrets.h"
 #include "base/user_folders.h"
 
 #include <fmt/format.h>
@@ -207,7 +208,7 @@ void TraceFile::readHeader(std::string_view json) {
         if (m_originNs < 0 || m_originNs > kLatestNs) refuse(static_cast<int64_t>(kUnit), "its origin makes no sense");
         m_about.layerNames = header.at("layers").get<std::vector<std::string>>();
         for (const ordered_json& fact : header.at("facts"))
-            m_about.facts.push_back({fact.at(0).get<std::string>(), fact.at(1).get<std::string>()});
+            m_about.facts.push_back({fact.at(0).get<std::string>(), withoutSecrets(fact.at(1).get<std::string>())});
     } catch (const nlohmann::json::exception& error) {
         refuse(static_cast<int64_t>(kUnit),
                fmt::format("its header is wrong ({})", wordsForJsonError(error.id, error.what(), json)));

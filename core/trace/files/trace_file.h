@@ -63,7 +63,7 @@ public:
     explicit TraceFile(const std::filesystem::path& path);
 
     const std::vector<Lane>& lanes() const { return m_lanes; }
-    const TraceAbout& about() const { return m_about; }
+    const TraceAbout& about() const { return m_about; } // without secrets, which a run's name may have held
     int64_t originNs() const { return m_originNs; }
     int64_t numRecords() const { return m_numRecords; }
     bool isComplete() const { return m_complete; } // it has its end mark

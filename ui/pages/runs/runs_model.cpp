@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/runs_model.h"
 
+#include "base/secrets.h"
 #include "ui/charts/curves_chart.h"
 #include "ui/models/stored_run_text.h"
 #include "ui/theme/icon.h"
@@ -154,7 +155,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
         if (index.column() == kState) return models::stateDetail(stored);
         if (index.column() == kStarted && stored.startedAt > 0)
             return QLocale().toString(QDateTime::fromSecsSinceEpoch(stored.startedAt), QLocale::LongFormat);
-        return index.column() == kName ? QString::fromStdString(stored.folder.string()) : QString();
+        return index.column() == kName ? QString::fromStdString(withoutSecrets(stored.folder.string())) : QString();
     default:
         return {};
     }
