@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The prompts of a project: written on the page Settings, answered on the page Run.
+#include "base/error.h"
+#include "session/spec/no_secret.h"
 #include "session/spec/prompts_file.h"
 #include "test_services.h"
 #include "ui/editors/prompts_editor.h"
@@ -8,6 +10,7 @@
 #include "ui/pages/settings/settings_page.h"
 #include "ui/shell/main_window.h"
 
+#include <QLabel>
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -67,6 +70,30 @@ private slots:
         QVERIFY(!e.list().isVisible());
         e.document.undoStack().redo();
         QCOMPARE(e.text().toPlainText(), QStringLiteral("Who are you?"));
+    }
+
+    void ofOneWithASecretAreToldWhatARunWouldSay() {
+        Editing e({"fine", "password=hunter2"});
+        const auto* const problem = e.editor.findChild<QLabel*>(QStringLiteral("problem"));
+        QVERIFY(!problem->isVisible());
+        e.list().setCurrentRow(1);
+        QVERIFY(problem->isVisible());
+        e.list().setCurrentRow(0);
+        QVERIFY(!problem->isVisible());
+        e.text().moveCursor(QTextCursor::End);
+        e.text().setFocus();
+        QTest::keyClicks(&e.text(), QStringLiteral(" hf_aB3dEfGh1jKlMnOp"));
+        QVERIFY(problem->isVisible());
+        const QString said = problem->text();
+        QCOMPARE(e.document.prompts().front(), std::string("fine hf_aB3dEfGh1jKlMnOp")); // typing goes on
+        try {
+            session::requireNoSecret(session::kPrompt, e.document.prompts().front());
+            QFAIL("a run takes it");
+        } catch (const Error& error) {
+            QCOMPARE(said, QString::fromStdString(error.message() + "\n" + error.advice()));
+        }
+        QTest::keyClick(&e.text(), Qt::Key_Backspace);
+        QVERIFY(!problem->isVisible()); // too short for one
     }
 
     void areMovedAndRemovedByKeys() {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editors/prompts_editor.h"
 
+#include "base/secrets.h"
+#include "session/spec/no_secret.h"
+#include "ui/models/coded_text.h"
 #include "ui/widgets/help_place.h"
 
 #include <QAction>
@@ -42,6 +45,7 @@ PromptsEditor::PromptsEditor(document::Document& document, QWidget* parent)
     , m_document(document)
     , m_list(new QListWidget)
     , m_text(new QPlainTextEdit)
+    , m_problem(new QLabel)
     , m_add(new QPushButton(tr("Add a prompt")))
     , m_remove(new QPushButton(tr("Remove")))
     , m_up(new QPushButton(tr("Up")))
@@ -56,11 +60,15 @@ PromptsEditor::PromptsEditor(document::Document& document, QWidget* parent)
     m_text->setPlaceholderText(tr("What would you ask the model?"));
     m_text->setTabChangesFocus(true);
     m_text->setFixedHeight(kLinesOfText * fontMetrics().lineSpacing() + 16);
+    m_problem->setObjectName(QStringLiteral("problem"));
+    m_problem->setTextFormat(Qt::PlainText);
+    m_problem->setWordWrap(true);
     connect(m_text, &QPlainTextEdit::textChanged, this, [this] {
         const int row = m_list->currentRow();
         if (row < 0) return;
         m_prompts[static_cast<std::size_t>(row)] = m_text->toPlainText().toStdString();
         showRow(row);
+        showProblem();
         take(m_continues);
         m_continues = true;
     });
@@ -70,6 +78,7 @@ PromptsEditor::PromptsEditor(document::Document& document, QWidget* parent)
     layout->addWidget(words);
     layout->addWidget(framed(buildList()));
     layout->addWidget(framed(m_text));
+    layout->addWidget(m_problem);
     layout->addWidget(buildButtons());
     connect(&document, &document::Document::opened, this, &PromptsEditor::showAll);
     connect(&document, &document::Document::changed, this, [this](const QStringList& keys) {
@@ -167,9 +176,25 @@ void PromptsEditor::showCurrent() {
     m_up->setEnabled(row > 0);
     m_down->setEnabled(row >= 0 && row + 1 < count);
     const QString text = row < 0 ? QString() : QString::fromStdString(m_prompts[static_cast<std::size_t>(row)]);
+    showProblem();
     if (text == m_text->toPlainText()) return; // the cursor stays
     const QSignalBlocker quiet(m_text);
     m_text->setPlainText(text);
+}
+
+void PromptsEditor::showProblem() {
+    const int row = m_list->currentRow();
+    const std::string prompt = row < 0 ? std::string() : m_prompts[static_cast<std::size_t>(row)];
+    const std::string shown = withoutSecrets(prompt);
+    const auto words = [](const char* english, const std::vector<std::string>& arguments = {}) {
+        return models::wordsOf("NoSecret", english, arguments);
+    };
+    QString problem;
+    if (shown != prompt)
+        problem = words(session::kHoldsSecret, {words(session::kPrompt).toStdString(), shown}) + QLatin1Char('\n') +
+                  words(session::kSecretAdvice);
+    m_problem->setText(problem);
+    m_problem->setVisible(!problem.isEmpty());
 }
 
 void PromptsEditor::add() {

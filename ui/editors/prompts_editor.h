@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+class QLabel;
 class QListWidget;
 class QPlainTextEdit;
 class QPushButton;
@@ -29,6 +30,7 @@ private:
     void showRow(int row);
     int rowHeight() const;
     void showCurrent();
+    void showProblem(); // of the chosen one, that a run refuses it
     void add();
     void remove();
     void move(int by);
@@ -39,6 +41,7 @@ private:
     std::vector<std::string> m_prompts; // as they are listed
     QListWidget* m_list;
     QPlainTextEdit* m_text;
+    QLabel* m_problem;
     QPushButton* m_add;
     QPushButton* m_remove;
     QPushButton* m_up;

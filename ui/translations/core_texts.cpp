@@ -9,6 +9,7 @@
 #include "session/run_text.h"
 #include "session/spec/export_remark.h"
 #include "session/spec/field_advice.h"
+#include "session/spec/no_secret.h"
 #include "session/spec/run_spec_fields.h"
 #include "trace/kind_look.h"
 
@@ -68,6 +69,8 @@ int main() {
     printAll<session::MaskSource>("RowRemark");
     printAll<session::RowRemark>("RowRemark");
     print("OwnFolders", runs::kGoesToo);
+    for (const char* const text : {session::kHoldsSecret, session::kSecretAdvice, session::kPrompt})
+        print("NoSecret", text);
     for (int kind = 0; kind < trace::kNumKinds; ++kind)
         print("timeline", trace::lookOf(static_cast<trace::Kind>(kind)).name);
 }

@@ -1062,6 +1062,21 @@
     </message>
 </context>
 <context>
+    <name>NoSecret</name>
+    <message>
+        <source>%1 is &apos;%2&apos;, with a password or a token in it.</source>
+        <translation>%1 ist „%2“, mit einem Passwort oder Token darin.</translation>
+    </message>
+    <message>
+        <source>It would stand in the run&apos;s files for everybody to read: leave it out. The Hub&apos;s token is taken from HF_TOKEN, from the file that HF_TOKEN_PATH names, as `hf auth login` left it, or from the keyring; what lies on another server is fetched first, and named as it lies here.</source>
+        <translation>Das stünde für alle lesbar in den Dateien des Laufs: weglassen. Das Token des Hubs kommt aus HF_TOKEN, aus der Datei, die HF_TOKEN_PATH nennt, wie `hf auth login` es hinterlassen hat, oder aus dem Schlüsselbund; was auf einem anderen Server liegt, zuerst holen und dann hier benennen.</translation>
+    </message>
+    <message>
+        <source>A prompt</source>
+        <translation>Ein Prompt</translation>
+    </message>
+</context>
+<context>
     <name>Notification</name>
     <message>
         <source>RoundPipe Studio</source>

@@ -1040,6 +1040,21 @@
     </message>
 </context>
 <context>
+    <name>NoSecret</name>
+    <message>
+        <source>%1 is &apos;%2&apos;, with a password or a token in it.</source>
+        <translation>%1为“%2”，其中含有密码或令牌。</translation>
+    </message>
+    <message>
+        <source>It would stand in the run&apos;s files for everybody to read: leave it out. The Hub&apos;s token is taken from HF_TOKEN, from the file that HF_TOKEN_PATH names, as `hf auth login` left it, or from the keyring; what lies on another server is fetched first, and named as it lies here.</source>
+        <translation>它会写入运行的文件，任何人都能读到：请删去。Hub 的令牌取自 HF_TOKEN、HF_TOKEN_PATH 所指的文件、`hf auth login` 留下的位置或密钥环；其他服务器上的内容请先取到本机，再填写它在本机的位置。</translation>
+    </message>
+    <message>
+        <source>A prompt</source>
+        <translation>提示词</translation>
+    </message>
+</context>
+<context>
     <name>Notification</name>
     <message>
         <source>RoundPipe Studio</source>
