@@ -117,6 +117,28 @@ class Exports(CommandLine):
         self.refused(self.export(run, "--checkpoint", "best"), INVALID_INPUT, "nothing to export as checkpoint 'best'")
         self.nothing_left()
 
+    def test_names_with_secrets_are_refused(self):
+        token = "hf_aB3dEfGh1jKlMnOpQrStUvWx"
+        run = self.trained()
+        for more in (["--out", self.work / token], ["--out", self.work / token / "export"], ["--out", self.target, "--name", token]):
+            done = self.export(run, "--to", "adapter", *more)
+            self.refused(done, INVALID_INPUT, "hf_(hidden)")
+            self.assertNotIn(token, done.stdout + done.stderr)
+        self.model.rename(self.work / token)
+        self.refused(self.export("--model", self.work / token, "--to", "gguf", "--out", self.target), INVALID_INPUT, "hf_(hidden)")
+        self.assertEqual(list(self.work.rglob(f"*{token}*")), [self.work / token])
+        self.nothing_left()
+
+    # Of a version that took one as the run's name, after which its folder is called.
+    def test_a_run_in_a_folder_with_a_secret_is_exported_without_it(self):
+        token = "hf_aB3dEfGh1jKlMnOpQrStUvWx"
+        run = self.trained().rename(self.work / token)
+        done = self.export(run, "--to", "adapter", "--no-proof")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for file in (run / "exports" / "adapter").iterdir():
+            self.assertNotIn(token.encode(), file.read_bytes(), file.name)
+        self.assertNotIn(token, (run / "exports.jsonl").read_text())
+
     def test_folders_of_others_stay(self):
         run = self.trained()
         self.target.mkdir()

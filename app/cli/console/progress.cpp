@@ -70,7 +70,7 @@ void Progress::standstill(const std::string& text) {
 void Progress::message(const std::string& text) {
     if (m_style == Style::kQuiet) return;
     clear();
-    std::printf("%s\n", text.c_str());
+    std::printf("%s\n", withoutSecrets(text).c_str());
     std::fflush(stdout);
 }
 

@@ -2,6 +2,7 @@
 // roundpipe runs: what earlier runs left, looked at and put in order. List and comparison have files of their own.
 #include "base/coded_text.h"
 #include "base/error.h"
+#include "base/secrets.h"
 #include "base/units.h"
 #include "commands.h"
 #include "exit_codes.h"
@@ -84,7 +85,7 @@ void describe(const runs::StoredRun& run, bool isInside) {
     fmt::print("{}  {}, {} steps, {}\n", runs::shownFolderOf(run), run.name, run.steps,
                isInside ? formatBytes(run.bytes)
                         : fmt::format("only taken off the list: its {} stay in {}", formatBytes(run.bytes),
-                                      std::filesystem::weakly_canonical(run.folder).string()));
+                                      withoutSecrets(std::filesystem::weakly_canonical(run.folder).string())));
     if (!isInside) return;
     if (run.adapterBytes > 0) fmt::print("  adapter  {}\n", formatBytes(run.adapterBytes));
     if (run.modelBytes > 0) fmt::print("  model    {}\n", formatBytes(run.modelBytes));

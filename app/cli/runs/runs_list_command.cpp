@@ -30,7 +30,8 @@ std::string stateOf(const StoredRun& run) {
 }
 
 void print(const std::vector<StoredRun>& all, const std::filesystem::path& folder) {
-    if (all.empty()) return fmt::print("There are no runs in '{}' yet.\n", folder.string());
+    const std::string place = withoutSecrets(folder.string());
+    if (all.empty()) return fmt::print("There are no runs in '{}' yet.\n", place);
     using Align = Table::Align;
     Table table({{"folder", Align::kLeft},
                  {"name", Align::kLeft},
@@ -52,7 +53,7 @@ void print(const std::vector<StoredRun>& all, const std::filesystem::path& folde
                       asRate(run.tokensPerSecond()), asTime(run.seconds), asBytes(run.bytes), stateOf(run),
                       run.note.substr(0, run.note.find('\n'))});
     }
-    fmt::print("{}\n{} run{} in '{}', {}.\n", table.text(), all.size(), all.size() == 1 ? "" : "s", folder.string(),
+    fmt::print("{}\n{} run{} in '{}', {}.\n", table.text(), all.size(), all.size() == 1 ? "" : "s", place,
                formatBytes(bytes));
     for (const StoredRun& run : all)
         if (!run.problem.empty()) fmt::print("{}: {}\n", runs::shownFolderOf(run), run.problem);

@@ -8,6 +8,8 @@
 #include "artifact/merge/merged_folder.h"
 #include "base/error.h"
 #include "base/plain_words.h"
+#include "base/secrets.h"
+#include "session/spec/no_secret.h"
 
 #include <algorithm>
 
@@ -43,6 +45,21 @@ void requirePlainNames(const ExportJob& job) {
     if (!job.out.empty() && hasControlCharacters(fs::absolute(job.out / "").parent_path().filename().string()))
         throw invalidInput("The name of the export's folder has a line feed or another control character.",
                            "Give another folder (--out).");
+}
+
+// Card, weights and the run's list of exports name them, and are passed on. A run of an older version may lie in a
+// folder that has one.
+void requireNoSecrets(const ExportJob& job) {
+    const auto nameOf = [](const fs::path& folder) {
+        return fs::absolute(folder / "").parent_path().filename().string();
+    };
+    session::requireNoSecret("The name of the export", job.name);
+    session::requireNoSecret("The name of the model's folder", nameOf(job.model));
+    for (const WeightedAdapter& adapter : job.adapters)
+        session::requireNoSecret("The name of the adapter's folder", nameOf(adapter.folder));
+    if (job.out.empty()) return;
+    const fs::path inRun = job.run.empty() ? ".." : fs::relative(job.out, job.run);
+    session::requireNoSecret("The folder of the export", *inRun.begin() == ".." ? job.out.string() : inRun.string());
 }
 
 int64_t bytesOfFolder(const fs::path& folder) {
@@ -116,6 +133,7 @@ std::string weightsFileOf(const OutputFolder& out) {
 
 int64_t requireExportable(const ExportJob& job) {
     requirePlainNames(job);
+    requireNoSecrets(job);
     const MergedModel model(job.model, job.adapters);
     const MergedModel base(job.model, {});
     const int64_t bytes = writerOf(job, model, base).bytes;
@@ -125,6 +143,7 @@ int64_t requireExportable(const ExportJob& job) {
 
 Exported writeExport(const ExportJob& job, const ExportProgress& progress) {
     requirePlainNames(job);
+    requireNoSecrets(job);
     const MergedModel model(job.model, job.adapters);
     const MergedModel base(job.model, {});
     const Writer writer = writerOf(job, model, base);
@@ -132,7 +151,7 @@ Exported writeExport(const ExportJob& job, const ExportProgress& progress) {
                      [&](int64_t bytes) { return !progress || progress(std::min(bytes, writer.bytes), writer.bytes); });
     writer.write(out);
     const std::string weights = weightsFileOf(out), hash = out.checksums().at(weights);
-    out.write("README.md", modelCardOf(job, model, weights, hash));
+    out.write("README.md", withoutSecrets(modelCardOf(job, model, weights, hash)));
     FolderLock lock = out.commit();
     return {fs::absolute(job.out / "").parent_path(), out.bytes(), weights, hash, std::move(lock)};
 }
