@@ -284,6 +284,29 @@ class GoingOn(CommandLine):
         self.assertEqual(call("runs", "report", "mine", "--to", report, "--force").returncode, 0)
         self.assertEqual(report.read_bytes()[:2], b"\x1f\x8b")
 
+    # Of a version that took it.
+    def test_a_secret_in_the_name_of_an_old_run_is_shown_by_nothing(self):
+        token = "hf_aB3dEfGh1jKlMnOpQrStUvWx"
+        self.train("--name", "plain")
+        spec = (self.out / "run.json").read_text()
+        (self.out / "run.json").write_text(spec.replace('"plain"', f'"my {token}"'))
+        status = json.loads((self.out / "status.json").read_text())
+        (self.out / "status.json").write_text(json.dumps({**status, "settings": ""}))
+        report = self.work / "report.tar.gz"
+        for arguments in (["runs", "list"], ["runs", "list", "--json"], ["runs", "report", f"my {token}", "--to", report],
+                          ["train", "--continue", "my hf_(hidden)", "--max-steps", "4"], ["runs", "list"],
+                          ["trace", "info", self.out / "trace.rptrace"], ["runs", "delete", "my hf_(hidden)"]):
+            done = call(*arguments)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotIn(token, done.stdout + done.stderr, arguments)
+        self.assertIn("my hf_(hidden)", call("runs", "list").stdout)
+        unpacked = subprocess.run(["tar", "-xzOf", report], capture_output=True)
+        self.assertIn(b"my hf_(hidden)", unpacked.stdout)
+        self.assertNotIn(token.encode(), unpacked.stdout)
+        for file in self.work.rglob("*"):
+            if file.is_file() and file != report:
+                self.assertNotIn(token.encode(), file.read_bytes(), file)
+
     def test_a_new_run_starts_from_what_another_made(self):
         self.assertEqual(self.train("--rank", 4, "--name", "mine").returncode, 0)
         first = load_file(self.out / "adapter" / "adapter_model.safetensors")
