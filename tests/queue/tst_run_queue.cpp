@@ -213,6 +213,28 @@ TEST_F(TheQueue, takesNoSecretWhereverItStands) {
     EXPECT_TRUE(m_queue.waiting().empty());
 }
 
+// Of a version that took them.
+TEST_F(TheQueue, hidesSecretsInNamesThatItHolds) {
+    const auto putSecret = [&] {
+        std::string content = text();
+        for (std::size_t at = 0; (at = content.find("\"PLACE\"", at)) != std::string::npos;)
+            content.replace(at, 7, "\"hf_aB3dEfGh1jKlMnOpQrStUvWx\"");
+        writeFileAtomically(file(), content);
+    };
+    for (const char* const folder : {"/runs/a", "/runs/b"}) {
+        QueuedRun run = named("PLACE");
+        run.sweep = "PLACE";
+        run.spec.output.folder = folder;
+        m_queue.add({run});
+    }
+    ASSERT_TRUE(m_queue.take([](const QueuedRun&) { return true; }));
+    putSecret();
+    EXPECT_EQ(m_queue.waiting().front().spec.name, "hf_(hidden)");
+    EXPECT_EQ(m_queue.waiting().front().sweep, "hf_(hidden)");
+    EXPECT_EQ(m_queue.begun().front().name, "hf_(hidden)");
+    EXPECT_EQ(m_queue.begun().front().sweep, "hf_(hidden)");
+}
+
 TEST_F(TheQueue, refusesAFolderThatIsAnothersAlready) {
     m_queue.add({named("a")});
     EXPECT_THROW(m_queue.add({named("b"), named("a")}), Error);

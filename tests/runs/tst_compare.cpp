@@ -42,6 +42,14 @@ TEST(Curves, areSmoothedWithoutABeginningAtZero) {
     EXPECT_TRUE(smoothed({}, 0.5).empty());
 }
 
+TEST(Differences, areShownWithoutSecrets) {
+    session::RunSpec one, two;
+    one.model.baseModelId = "hf_aB3dEfGh1jKlMnOpQrStUvWx";
+    const std::vector<Difference> found = differencesOf(std::vector{one, two});
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(textOf(found[0].values[0]), "hf_(hidden)");
+}
+
 TEST(Differences, areTheSettingsThatAreNotTheSame) {
     session::RunSpec one, two, three;
     two.lora.rank = 64;

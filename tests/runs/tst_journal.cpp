@@ -78,6 +78,13 @@ TEST_F(JournalTest, whatCouldNotBeWrittenFollowsInOrderAndIsSaidOnce) {
     EXPECT_EQ(said.find("Cannot write"), said.rfind("Cannot write")) << said;
 }
 
+// Which older versions wrote.
+TEST_F(JournalTest, isReadWithoutSecrets) {
+    append(R"({"time": 1, "elapsed": 0, "event": "ended", "step": 1, "what": "", "text": "password=hunter2"})"
+           "\n");
+    EXPECT_EQ(texts(), std::vector<std::string>{"password=(hidden)"});
+}
+
 TEST_F(JournalTest, whatIsNoEntryIsLeftOut) {
     append("nonsense\n[]\n{\"event\": \"begun\"}\n");
     append(R"({"time": 1, "elapsed": 0, "event": "danced", "step": 1, "what": "", "text": "of a newer program"})"

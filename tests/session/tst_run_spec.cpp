@@ -449,7 +449,7 @@ TEST(RunSpec, takesNoPasswordAndNoToken) {
     for (const std::string& message :
          {said([](RunSpec& spec) { spec.model.path = "https://me:word@host/model"; }),
           said([](RunSpec& spec) { spec.model.baseModelId = "hf_wordWORDword01234567"; }),
-          said([](RunSpec& spec) { spec.data.datasets[1].files.push_back("/a/https:/host/rows?token=word"); })}) {
+          said([](RunSpec& spec) { spec.data.datasets[1].files.push_back("/a/https:/host/rows?token=word1234"); })}) {
         EXPECT_NE(message.find("with a password or a token in it"), std::string::npos) << message;
         EXPECT_NE(message.find("HF_TOKEN"), std::string::npos) << message;
         EXPECT_EQ(message.find("word@"), std::string::npos) << message;

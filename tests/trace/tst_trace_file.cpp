@@ -95,6 +95,11 @@ TEST_F(TraceFileTest, holdsWhatWasWrittenAndWhatTheRunWas) {
 }
 
 // What is there of a run that was killed, down to a torn last record, can be read.
+TEST_F(TraceFileTest, showsNoSecretOfARunsName) {
+    TraceFileWriter(m_path, m_lanes, kOrigin, {{}, {{"run", "my hf_aB3dEfGh1jKlMnOpQrStUvWx"}}}).finish(0);
+    EXPECT_EQ(TraceFile(m_path).about().facts.at(0).value, "my hf_(hidden)");
+}
+
 TEST_F(TraceFileTest, isReadableHoweverTheRunEnded) {
     {
         TraceFileWriter writer(m_path, m_lanes, kOrigin, about());

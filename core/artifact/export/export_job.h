@@ -41,7 +41,8 @@ struct Exported {
 using ExportProgress = std::function<bool(int64_t done, int64_t all)>;
 
 // Throws what writeExport() would before it writes anything: adapters of another base, types that a kind does not have,
-// a place or a disk that will not do, names with secrets. Without job.out the place is not looked at. Gives the bytes that it will take.
+// a place or a disk that will not do, names with secrets. Without job.out the place is not looked at. Gives the bytes
+// that it will take.
 int64_t requireExportable(const ExportJob& job);
 
 // Whole or not at all: see OutputFolder. Throws Error; kCancelled.
