@@ -108,25 +108,8 @@ void requireNone(const std::vector<fs::path>& others) {
 // What stands under the names of a run's files where no run was.
 void requireNothingOfOthers(const RunFiles& files) {
     std::vector<fs::path> others;
-    std::ranges::copy_if(writtenBy(files), std::back_inserter(others),
-                         [](const fs::path& path) { return fs::exists(path) && !isEmptyFolder(path); });
-    requireNone(others);
-}
-
-void requireFree(const RunFiles& files) {
-    const bool isOurs = isOfARun(files);
-    if (!wasDiscarded(files)) {
-        const bool canGoOn = fs::exists(files.metrics()) || newestCheckpoint(files).newest;
-        if (canGoOn)
-            throw invalidInput("'" + files.folder.string() + "' holds the results of another run.",
-                               "Choose another folder, remove that one, or continue its run (on the command line: "
-                               "--resume).");
-        requireNone(resultsOf(files));
-    }
-    if (!isOurs) requireNothingOfOthers(files);
-    std::vector<fs::path> others;
-    std::ranges::copy_if(replaceableFolders(files), std::back_inserter(others), [&](const fs::path& path) {
-        return !isEmptyFolder(path) && !(isOurs && holdsOnlyOwnFiles(path));
+    std::ranges::copy_if(writtenBy(files), std::back_inserter(others), [](const fs::path& path) {
+        return fs::exists(fs::symlink_status(path)) && !isEmptyFolder(path);
     });
     requireNone(others);
 }
@@ -140,15 +123,55 @@ std::string joined(const std::vector<std::string>& sentences) {
 
 // Commands that can be followed as they stand, but for the folder's name.
 std::string insteadOfGoingOn(const RunFiles& files) {
+    const std::vector<fs::path> results = resultsOf(files);
+    if (!fs::exists(files.spec()))
+        return results.empty() ? "Begin a run anew, in another folder."
+                               : "Start a run from what it made (roundpipe train --start-from " +
+                                     shellWord(results.front().string()) +
+                                     " --model MODEL --data FILE --out FOLDER), or begin one anew, in another folder.";
     const std::string anew = "roundpipe train " + shellWord(files.spec().string());
-    if (!fs::exists(files.spec())) return "Begin a run anew, in another folder.";
-    if (resultsOf(files).empty()) return "Begin it anew, in another folder: " + anew + " --out FOLDER.";
+    if (results.empty()) return "Begin it anew, in another folder: " + anew + " --out FOLDER.";
     return "Start a run from what it made (" + anew + " --start-from " + shellWord(files.folder.string()) +
            " --out FOLDER), or begin it anew (" + anew + " --out FOLDER).";
 }
 
+// What --resume would say must help, or it is not named: the two would send people to each other.
+std::string besideResults(const RunFiles& files, const CheckpointSearch& checkpoints) {
+    const bool canGoOn = checkpoints.newest || (checkpoints.damaged.empty() && resultsOf(files).empty());
+    return canGoOn ? "Choose another folder, remove that one, or continue its run (on the command line: --resume)."
+                   : "It has no checkpoint to go on from. " + insteadOfGoingOn(files);
+}
+
+void requireFree(const RunFiles& files) {
+    const bool isOurs = isOfARun(files);
+    if (!wasDiscarded(files)) {
+        const CheckpointSearch checkpoints = newestCheckpoint(files);
+        if (checkpoints.newest || (isOurs && (fs::exists(files.metrics()) || !resultsOf(files).empty())))
+            throw invalidInput("'" + files.folder.string() + "' holds the results of another run.",
+                               besideResults(files, checkpoints));
+        requireNone(resultsOf(files));
+    }
+    if (!isOurs) requireNothingOfOthers(files);
+    std::vector<fs::path> others;
+    std::ranges::copy_if(replaceableFolders(files), std::back_inserter(others), [&](const fs::path& path) {
+        return !isEmptyFolder(path) && !(isOurs && holdsOnlyOwnFiles(path));
+    });
+    requireNone(others);
+}
+
+// What it leads to may be the newest checkpoint, on a disk that is not mounted.
+void requireNoDeadCheckpoint(const RunFiles& files) {
+    for (const fs::path& checkpoint : {files.lastCheckpoint(), files.bestCheckpoint()})
+        if (fs::is_symlink(fs::symlink_status(checkpoint)) && !fs::exists(checkpoint))
+            throw invalidInput(
+                "'" + checkpoint.string() + "' is a link to '" + fs::read_symlink(checkpoint).string() +
+                    "', which is not there.",
+                "Put the checkpoint back, or move the link away: then the run goes on from another one.");
+}
+
 // Reads all of the checkpoint that is found.
 CheckpointSearch searched(const RunFiles& files) {
+    requireNoDeadCheckpoint(files);
     CheckpointSearch search = newestCheckpoint(files, LookAt::kBytes);
     if (search.newest) return search;
     if (!search.damaged.empty())
@@ -156,8 +179,7 @@ CheckpointSearch searched(const RunFiles& files) {
                                "': what is there is damaged, or was changed. " + joined(search.damaged),
                            insteadOfGoingOn(files));
     if (!resultsOf(files).empty())
-        throw invalidInput("'" + files.folder.string() + "' has no checkpoint to go on from.",
-                           "Start a run from what it made (--start-from), in another folder.");
+        throw invalidInput("'" + files.folder.string() + "' has no checkpoint to go on from.", insteadOfGoingOn(files));
     return search;
 }
 
