@@ -8,8 +8,10 @@
 #include "base/secrets.h"
 #include "base/units.h"
 #include "base/user_folders.h"
+#include "queue/sweep.h"
 #include "runs/run_library.h"
 #include "runs/stored_run.h"
+#include "runs/usable_folder.h"
 #include "session/spec/no_secret.h"
 #include "session/spec/run_spec_fields.h"
 
@@ -308,13 +310,11 @@ void checkFolder(const QueuedRun& run, std::span<const QueuedRun> waiting) {
     const std::string& folder = run.spec.output.folder;
     if (folder.empty()) return; // one is found when it begins
     const auto other = std::ranges::find(waiting, folder, [](const QueuedRun& one) { return one.spec.output.folder; });
-    const char* const advice = "Name another one by output.folder (--out), or none, and it gets one of its own.";
     if (other != waiting.end())
         throw invalidInput(fmt::format("The folder '{}' of '{}' is that of run {}, '{}', which waits already.", folder,
-                                       run.spec.name, other->number, other->spec.name),
-                           advice);
-    if (runs::isRunFolder(folder))
-        throw invalidInput(fmt::format("The folder '{}' of '{}' holds a run already.", folder, run.spec.name), advice);
+                                       nameOf(run), other->number, nameOf(*other)),
+                           "Name another one by output.folder (--out), or none, and it gets one of its own.");
+    if (std::error_code unseen; fs::exists(folder, unseen)) runs::requireUsable(folder, false);
 }
 
 // Of a run that is taken from the line: gone again where the line could not be written, as it then still waits.

@@ -68,6 +68,15 @@ class CommandLine(unittest.TestCase):
     def losses(self, out):
         return [line["loss"] for line in self.metrics(out)]
 
+    # Of a folder and all in it, by path: bytes of files, what links lead to.
+    def contents(self, folder):
+        def inside(path):
+            if path.is_symlink():
+                return "to " + os.readlink(path)
+            return path.read_bytes() if path.is_file() else None
+
+        return {str(path.relative_to(folder)): inside(path) for path in sorted(folder.rglob("*"))} if folder.is_dir() else inside(folder)
+
     def refused(self, done, code, *words):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         self.assertTrue(done.stderr.startswith("error: ") or "error: " in done.stderr, done.stderr)

@@ -219,6 +219,21 @@ class Queue(CommandLine):
         self.refused(self.add("--out", others), INVALID_INPUT, "was not made by a run in this folder", "Choose another folder")
         self.assertEqual(self.waiting(), [])
 
+    def test_it_refuses_a_folder_in_the_words_of_a_run(self):
+        held = self.work / "held"
+        self.assertEqual(self.train(out=held).returncode, 0)
+        mine = []
+        for name in ("metrics.jsonl", "run.json", "status.json"):
+            mine.append(self.work / f"with {name}")
+            mine[-1].mkdir()
+            (mine[-1] / name).write_text("mine")
+        for out in (held, *mine):
+            with self.subTest(out=out.name):
+                run, queued = self.train(out=out), self.add("--out", out)
+                self.refused(queued, INVALID_INPUT)
+                self.assertEqual(queued.stderr.split("error: ")[1:], run.stderr.split("error: ")[1:])
+        self.assertEqual(self.waiting(), [])
+
     def test_a_run_that_was_killed_with_its_runner_is_named_by_the_next(self):
         self.add("--max-steps", 1000000, "--out", self.work / "long")
         runner = self.train_long()

@@ -76,11 +76,10 @@ void print(const std::vector<QueuedRun>& runs, const std::vector<ExpectedTime>& 
     }
 }
 
-// In its turn it would be refused, when nobody looks. What holds a run the line itself refuses.
+// In its turn it would be refused, when nobody looks. Before anything is read for how long they take.
 void requireUsableFolders(const std::vector<QueuedRun>& runs) {
     for (const QueuedRun& run : runs)
-        if (const std::string& folder = run.spec.output.folder; !folder.empty() && !runs::isRunFolder(folder))
-            runs::requireUsable(folder, false);
+        if (!run.spec.output.folder.empty()) runs::requireUsable(run.spec.output.folder, false);
 }
 
 int add(const AddOptions& options) {
