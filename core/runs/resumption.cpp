@@ -4,10 +4,12 @@
 #include "arch/model_config.h"
 #include "arch/model_outline.h"
 #include "base/error.h"
+#include "base/log.h"
 #include "runs/answers_file.h"
 #include "runs/metrics_file.h"
 #include "runs/run_files.h"
 #include "runs/run_status.h"
+#include "runs/training_state.h"
 
 #include <algorithm>
 
@@ -40,10 +42,14 @@ void look(const StoredRun& run, Resumption& resumption) {
         throw invalidInput("It is under way.", "Stop it first, or wait for its end.");
     const auto last = std::ranges::find_if(
         run.checkpoints, [&](const StoredCheckpoint& checkpoint) { return run.isToResumeFrom(checkpoint); });
-    if (last == run.checkpoints.end()) throw invalidInput("It has no checkpoint to go on from.", "Start it anew.");
+    if (last == run.checkpoints.end())
+        throw invalidInput("It has no checkpoint to go on from.",
+                           run.adapterBytes + run.modelBytes > 0 ? "Train on from what it made: Results, What next."
+                                                                 : "Start it anew.");
     resumption.checkpoint = files.checkpoints() / last->name;
     resumption.step = last->step;
-    resumption.spec = specOf(run.folder);
+    const std::optional<session::RunSpec> settings = settingsOf(run.folder);
+    resumption.spec = settings ? *settings : specOf(run.folder); // which says what is missing
     resumption.steps = readMetrics(files.metrics());
     std::erase_if(resumption.steps, [&](const session::StepMetrics& metrics) { return metrics.step > last->step; });
     resumption.totalSteps = run.totalSteps;
@@ -63,6 +69,19 @@ void requireRun(const fs::path& folder) {
     if (isRunFolder(folder) || fs::exists(files.checkpoints(), none) || fs::exists(files.lock(), none)) return;
     throw invalidInput("'" + folder.string() + "' holds no run to go on with.",
                        "Name the folder of a run, or start one without --resume.");
+}
+
+std::optional<session::RunSpec> settingsOf(const fs::path& folder) {
+    const RunFiles files{folder};
+    std::error_code unseen;
+    if (fs::exists(files.spec(), unseen)) return specOf(folder);
+    const auto newest = newestCheckpoint(files).newest;
+    if (!newest || !fs::exists(newest->folder / kCheckpointSettings, unseen)) return std::nullopt;
+    log::warning("'" + files.spec().string() + "' is missing: the settings are those of '" + newest->folder.string() +
+                 "'.");
+    session::RunSpec spec = session::readRunSpec(newest->folder / kCheckpointSettings);
+    spec.output.folder = fs::weakly_canonical(fs::absolute(folder)).string();
+    return spec;
 }
 
 Resumption resumptionOf(const StoredRun& run) {

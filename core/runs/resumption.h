@@ -6,6 +6,7 @@
 #include "session/engine.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,10 @@ constexpr bool isUnfinished(RunOutcome outcome) {
 
 // Throws kInvalidInput where the folder holds no run, not even one that was killed at its very beginning.
 void requireRun(const std::filesystem::path& folder);
+
+// What the run in this folder trains, with the folder as its own: as its run.json says or, where that is gone, as its
+// newest checkpoint does, which is said in the log; nothing where neither is there. Throws as specOf().
+std::optional<session::RunSpec> settingsOf(const std::filesystem::path& folder);
 
 // Looks at the run's folder, its model and its files of rows as they are now; opens no weights and no rows.
 Resumption resumptionOf(const StoredRun& run);

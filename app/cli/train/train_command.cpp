@@ -55,15 +55,16 @@ std::string folderOf(const RunSpecOptions& fields) {
 // stand there.
 session::RunSpec fileSpecOf(const TrainOptions& options) {
     if (options.file.empty()) {
-        const runs::RunFiles files{options.resume ? folderOf(options.fields) : std::string()};
-        const bool isThere = !files.folder.empty() && std::filesystem::exists(files.spec());
-        return isThere ? runs::specOf(files.folder) : session::RunSpec();
+        const std::string folder = options.resume ? folderOf(options.fields) : std::string();
+        return folder.empty() ? session::RunSpec() : runs::settingsOf(folder).value_or(session::RunSpec());
     }
     const std::filesystem::path file = std::filesystem::absolute(options.file);
     const runs::RunFiles files{file.parent_path()};
     const bool isOfRun = file == files.spec() &&
                          (std::filesystem::exists(files.status()) || std::filesystem::exists(files.lastCheckpoint()));
-    return options.resume && isOfRun ? runs::specOf(files.folder) : session::readRunSpec(file);
+    if (options.resume && isOfRun)
+        if (auto settings = runs::settingsOf(files.folder)) return *std::move(settings);
+    return session::readRunSpec(file);
 }
 
 // What a run or an adapter holds becomes what a new run starts with: the adapter, or the model whose weights were
@@ -77,7 +78,8 @@ void startFrom(const std::string& what, session::RunSpec& spec) {
     if (!std::filesystem::exists(folder / "adapter_config.json")) {
         const runs::StoredRun run = runs::RunLibrary::ofUser().find(what);
         const runs::RunFiles files{std::filesystem::weakly_canonical(run.folder)}; // not a link of the library's
-        if (spec.model.path.empty()) spec.model.path = runs::specOf(files.folder).model.path;
+        if (spec.model.path.empty())
+            spec.model.path = runs::settingsOf(files.folder).value_or(session::RunSpec()).model.path;
         if (run.modelBytes > 0) {
             spec.model.path = files.model().string();
             return;
@@ -99,10 +101,10 @@ void requireRunToResume(const session::RunSpec& spec) {
                            "Name the run's folder by --out; `roundpipe runs list` shows all runs.");
     if (!spec.model.path.empty()) return; // it may have been killed before it made its folder: then it begins there
     runs::requireRun(files.folder);
-    if (!std::filesystem::exists(files.spec()))
-        throw invalidInput("'" + files.spec().string() + "' is missing, which says what the run trains.",
-                           "Name a run file beside --resume and --out; each checkpoint holds one: '" +
-                               (files.lastCheckpoint() / runs::kCheckpointSettings).string() + "'.");
+    if (!runs::settingsOf(files.folder))
+        throw invalidInput("'" + files.spec().string() +
+                               "' is missing, which says what the run trains, and no checkpoint there says it.",
+                           "Name a run file beside --resume and --out.");
 }
 
 // What an adapter that a run begins with says itself counts, and nothing else is taken in silence.
