@@ -29,6 +29,12 @@ std::vector<std::string> acceptableChanges(const runs::FoundCheckpoint& checkpoi
     return changes;
 }
 
+void requireSteps(int64_t done, int64_t total) {
+    if (done > total)
+        throw invalidInput(fmt::format("The run has done {} steps already, and is to have {}.", done, total),
+                           "Give it more steps (duration.max_steps, duration.epochs), or leave it as it is.");
+}
+
 Error notAsItBegan(const std::vector<std::string>& changes) {
     return invalidInput(fmt::format("The run would not go on as it began. {}", fmt::join(changes, " ")),
                         "Put back what has changed, accept it (on the command line: --accept-changes), or begin a run "

@@ -7,6 +7,7 @@
 #include "runs/training_state.h"
 #include "session/spec/run_spec.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ void requireSameTensors(const runs::FoundCheckpoint& checkpoint, const session::
 
 // A sentence for each change that somebody may accept.
 std::vector<std::string> acceptableChanges(const runs::FoundCheckpoint& checkpoint, const session::RunSpec& spec);
+
+// Throws kInvalidInput where so many steps are done, and the run is to have fewer.
+void requireSteps(int64_t done, int64_t total);
 
 // What whoever accepts none is told.
 Error notAsItBegan(const std::vector<std::string>& changes);

@@ -18,9 +18,15 @@ using session::RunTextCode;
 
 namespace {
 
+void tellOfKept(RunFolder& folder, session::StatusBoard& board) {
+    for (RunText& kept : folder.takeKeptAside())
+        board.warning({std::move(kept)});
+}
+
 RunState trainIn(Training& training, RunFolder& folder, const session::RunSpec& spec, const session::RunJob& job,
                  session::StatusBoard& board, RunTrace& trace) {
     training.prepare(job.acceptsChanges, job.trainsOn);
+    tellOfKept(folder, board);
     board.throwIfStopRequested();
     if (const auto kept = folder.writeSpec(training.spec())) board.warning({*kept});
     training.answerSamples(job.samplePrompts, false);
@@ -73,15 +79,14 @@ RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Rec
              const device::OnSpan& onSpan) {
     session::RunSpec spec = resolved(job.spec);
     spec.name = withoutSecrets(std::move(spec.name)); // of a run that goes on: older versions took one with a secret
+    log::closeFile(); // another run's
     RunFolder folder(spec.output.folder, job.resume);
-    if (folder.resumesFrom()) keepMicrobatches(folder.files(), spec);
-    log::openFile(folder.files().log());
+    if (folder.resumesFrom()) keepMicrobatches(*folder.resumesFrom(), spec);
     if (folder.startsOver()) board.warning({RunText(RunTextCode::kStartsOver)});
-    for (const RunText& kept : folder.keptAside())
-        board.warning({kept});
+    tellOfKept(folder, board);
     for (const std::string& damage : folder.damaged())
         board.warning({RunText(RunTextCode::kCheckpointPassedOver, damage)});
-    if (!folder.resumesFrom()) // so that it can be begun again, whatever ends it now
+    if (folder.hasBegun()) // so that it can be begun again, whatever ends it now
         if (const auto kept = folder.writeSpec(spec)) board.warning({*kept});
     try {
         const RunState end = runIn(folder, spec, job, board, recorder, trace, onSpan);

@@ -38,19 +38,23 @@ void removeFile(const fs::path& file) {
     if (failed) throw ioError("remove", file, failed.value());
 }
 
-// Before the lock, which lies in the folder.
-runs::RunFiles opened(const fs::path& folder, bool resume) {
-    runs::RunFiles files = runs::filesForRun(folder, resume);
-    makeFolder(files.checkpoints());
-    return files;
+// A new run is refused before it makes anything.
+runs::RunFiles filesFor(const fs::path& folder, bool resume) {
+    if (!resume) runs::requireUsable(folder, false);
+    return runs::filesForRun(folder, resume);
+}
+
+bool isNewOrEmpty(const fs::path& folder) {
+    std::error_code unseen;
+    return !fs::exists(folder, unseen) || fs::is_empty(folder, unseen);
 }
 
 fs::path renamedAside(const fs::path& path, const fs::path& nameAside) {
     std::error_code failed;
     const bool isFile = fs::is_regular_file(fs::symlink_status(path, failed));
     const fs::path name = isFile ? nameAside.stem() : nameAside.filename();
-    const fs::path aside =
-        freshFile(nameAside.parent_path(), name.string() + "-of-others", isFile ? nameAside.extension().string() : "");
+    const fs::path aside = freshFile(nameAside.parent_path(), name.string() + runs::kAsideOfOthers,
+                                     isFile ? nameAside.extension().string() : "");
     fs::rename(path, aside, failed);
     if (failed) throw ioError("rename", path, failed.value());
     return aside;
@@ -72,44 +76,88 @@ std::optional<runs::RunStatus> statusOf(const fs::path& run) {
 
 } // namespace
 
-void keepMicrobatches(const runs::RunFiles& files, session::RunSpec& spec) {
-    if (spec.batch.microbatches > 0 || !fs::exists(files.spec())) return;
-    const batch::StepRules before = session::readRunSpec(files.spec()).batch;
+void keepMicrobatches(const runs::FoundCheckpoint& checkpoint, session::RunSpec& spec) {
+    if (spec.batch.microbatches > 0) return;
+    const fs::path ofCheckpoint = checkpoint.folder / runs::kCheckpointSettings;
+    const fs::path ofRun = runs::RunFiles{checkpoint.folder.parent_path().parent_path()}.spec();
+    const fs::path& settings = fs::exists(ofCheckpoint) ? ofCheckpoint : ofRun; // older versions kept none there
+    if (!fs::exists(settings)) return;
+    const batch::StepRules before = session::readRunSpec(settings).batch;
     spec.batch.microbatches = before.microbatches;
     if (spec.batch.microbatchSize == 0) spec.batch.microbatchSize = before.microbatchSize;
 }
 
-RunFolder::RunFolder(const fs::path& folder, bool resume)
-    : m_files(opened(folder, resume)), m_lock(std::in_place, m_files.folder) {
+MadePaths::~MadePaths() {
+    std::error_code ignored;
+    for (; !m_paths.empty(); m_paths.pop_back())
+        fs::remove(m_paths.back(), ignored);
+}
+
+void MadePaths::makeFolder(const fs::path& folder) {
+    std::vector<fs::path> missing;
+    std::error_code unseen;
+    for (fs::path part = folder; part.has_relative_path() && !fs::exists(part, unseen); part = part.parent_path())
+        missing.push_back(part);
+    engine::makeFolder(folder);
+    m_paths.insert(m_paths.end(), missing.rbegin(), missing.rend());
+}
+
+RunFolder::RunFolder(const fs::path& folder, bool resume) : m_files(filesFor(folder, resume)), m_resumes(resume) {
+    const bool isNew = isNewOrEmpty(m_files.folder);
+    m_made.makeFolder(m_files.folder);
+    const bool hadLock = fs::exists(m_files.lock());
+    m_lock.emplace(m_files.folder);
+    if (!hadLock) m_made.add(m_files.lock());
     requireWritable(m_files.folder);
     m_search = runs::startIn(m_files, resume);
     m_startsOver = resume && !m_search.newest;
-    if (!m_search.newest)
+    m_step = m_search.newest ? m_search.newest->state.step : 0;
+    if (!resume || isNew) begin();
+}
+
+void RunFolder::begin() {
+    m_made.makeFolder(m_files.checkpoints());
+    clearWhatWasLeft();
+    m_isOld = m_resumes && !fs::exists(m_files.journal());
+    std::optional<runs::RunStatus> before;
+    if (fs::exists(m_files.status())) before = statusOf(m_files.folder);
+    if (!before)
+        if (auto kept = giveUp(m_files.status(), m_files.status())) // not to be read: it may be somebody's
+            m_keptAside.push_back(std::move(*kept));
+    if (before) m_status.settings = before->settings;
+    m_status.startedAt = m_resumes && before ? before->startedAt : secondsNow();
+    runs::writeStatus(m_status, m_files.folder);
+    m_journal.emplace(m_files.journal());
+    note(runs::JournalEvent::kBegun, m_step, m_search.newest ? m_search.newest->folder : fs::path(),
+         "roundpipe " ROUNDPIPE_VERSION);
+    for (const runs::JournalEntry& entry : std::exchange(m_toNote, {}))
+        m_journal->add(entry.event, entry.step, entry.what, entry.text);
+    m_made.keep();
+    log::openFile(m_files.log());
+}
+
+void RunFolder::clearWhatWasLeft() {
+    if (m_search.newest)
+        forgetLaterMetrics();
+    else
         for (const fs::path& old : {m_files.metrics(), m_files.answers()}) // of a run of which nothing was kept
             removeFile(old);
     const auto clear = [this](const fs::path& path) {
+        if (m_search.newest && path == m_search.newest->folder) return;
         if (auto kept = giveUp(path, path)) m_keptAside.push_back(std::move(*kept));
     };
     for (const fs::path& path : runs::replaceableFolders(m_files))
         if (!path.extension().empty()) clear(path); // a draft
     for (const fs::path& checkpoint : {m_files.lastCheckpoint(), m_files.bestCheckpoint()})
         if (!runs::hasTrainingState(checkpoint) && !runs::holdsOnlyOwnFiles(checkpoint)) clear(checkpoint);
-    m_isOld = resume && !fs::exists(m_files.journal());
-    m_journal.emplace(m_files.journal());
-    std::optional<runs::RunStatus> before;
-    if (fs::exists(m_files.status())) before = statusOf(m_files.folder);
-    if (!before) clear(m_files.status()); // not to be read: it may be somebody's
-    if (before) m_status.settings = before->settings;
-    if (resume) m_before = before;
-    m_status.startedAt = m_before ? m_before->startedAt : secondsNow();
-    runs::writeStatus(m_status, m_files.folder);
-    m_step = m_search.newest ? m_search.newest->state.step : 0;
-    note(runs::JournalEvent::kBegun, m_step, m_search.newest ? m_search.newest->folder : fs::path(),
-         "roundpipe " ROUNDPIPE_VERSION);
 }
 
 void RunFolder::note(runs::JournalEvent event, int64_t step, const fs::path& where, const std::string& text) {
-    m_journal->add(event, step, where.lexically_proximate(m_files.folder).string(), text);
+    const std::string what = where.lexically_proximate(m_files.folder).string();
+    if (!hasBegun()) // by the run's thread: no other writes before that
+        m_toNote.push_back({.event = event, .step = step, .what = what, .text = text});
+    else
+        m_journal->add(event, step, what, text);
 }
 
 std::optional<session::RunText> RunFolder::follow() {
@@ -120,10 +168,12 @@ std::optional<session::RunText> RunFolder::follow() {
         m_files.folder = place;
     else if (!isMadeAnew())
         return std::nullopt;
-    m_journal->goOnIn(m_files.journal());
+    if (hasBegun()) m_journal->goOnIn(m_files.journal());
+    m_made.keep(); // they are elsewhere
     const session::RunText text(place.empty() ? session::RunTextCode::kFolderGone : session::RunTextCode::kFolderMoved,
                                 before.string(), m_files.folder.string());
     note(runs::JournalEvent::kRemedy, m_step, {}, text.text());
+    if (!hasBegun()) return text;
     try {
         if (m_spec) m_spec->output.folder = m_files.folder.string();
         if (m_spec) putSpec();
@@ -168,12 +218,16 @@ std::optional<session::RunText> RunFolder::giveUp(const fs::path& folder, const 
         fs::remove_all(folder, failed);
         return std::nullopt;
     }
+    return keepAside(folder, nameAside);
+}
+
+session::RunText RunFolder::keepAside(const fs::path& folder, const fs::path& nameAside) {
     return session::RunText(session::RunTextCode::kKeptAside, nameAside.string(),
                             renamedAside(folder, nameAside).string());
 }
 
 void RunFolder::planned(const session::RunPlan& plan) {
-    m_before.reset();
+    if (!hasBegun()) begin();
     m_status.state = session::RunState::kTraining;
     m_status.model = plan.model.text();
     for (const session::DeviceInfo& device : plan.devices)
@@ -185,6 +239,7 @@ void RunFolder::planned(const session::RunPlan& plan) {
 }
 
 void RunFolder::ended(session::RunState state) {
+    if (!hasBegun()) return;
     if (const auto moved = follow()) log::warning(moved->text());
     writeLastMetrics();
     m_status.state = state;
@@ -194,11 +249,6 @@ void RunFolder::ended(session::RunState state) {
 }
 
 void RunFolder::failed(const std::string& problem, const std::string& advice) {
-    if (m_before) { // it was refused before it went on
-        m_journal->add(runs::JournalEvent::kRefused, m_step, {}, problem);
-        runs::writeStatus(*m_before, m_files.folder);
-        return;
-    }
     m_status.problem = problem;
     m_status.advice = advice;
     ended(session::RunState::kFailed);
@@ -252,13 +302,13 @@ void RunFolder::writeLastMetrics() {
     }
 }
 
-void RunFolder::truncateMetrics(int64_t step) const {
+void RunFolder::forgetLaterMetrics() const {
     if (!fs::exists(m_files.metrics())) return;
     std::istringstream lines(readTextFile(m_files.metrics(), runs::kMostOfLines));
     std::string kept;
     for (std::string line; std::getline(lines, line);) {
         const auto json = nlohmann::json::parse(line, nullptr, false); // a crash may have left half a line
-        if (json.is_object() && json.contains("step") && json["step"].is_number_integer() && json["step"] <= step)
+        if (json.is_object() && json.contains("step") && json["step"].is_number_integer() && json["step"] <= m_step)
             kept += line + "\n";
     }
     writeFileAtomically(m_files.metrics(), kept);

@@ -12,21 +12,39 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace roundpipe::engine {
 
-// Where the spec leaves its microbatches open: those that the run in this folder was begun with, if anything says them
-// any more. Throws as readRunSpec.
-void keepMicrobatches(const runs::RunFiles& files, session::RunSpec& spec);
+// Where the spec leaves its microbatches open: those that the checkpoint was made with, if anything says them any more.
+// Throws as readRunSpec.
+void keepMicrobatches(const runs::FoundCheckpoint& checkpoint, session::RunSpec& spec);
+
+// Files and folders that are made for a run: gone again where nothing comes of it.
+class MadePaths {
+public:
+    MadePaths() = default;
+    MadePaths(const MadePaths&) = delete;
+    MadePaths& operator=(const MadePaths&) = delete;
+    ~MadePaths(); // of folders those that are empty
+
+    void makeFolder(const std::filesystem::path& folder); // and what it lies in; throws kIo
+    void add(const std::filesystem::path& path) { m_paths.push_back(path); }
+    void keep() { m_paths.clear(); }
+
+private:
+    std::vector<std::filesystem::path> m_paths; // each after what it lies in
+};
 
 // Used by the run's thread only, but for note().
 class RunFolder {
 public:
     // Makes the folder, holds it, and proves that it can be written to. With `resume` it finds the newest checkpoint
-    // that is whole; a run that was killed before its first one starts over. What a run left there of which nothing was
-    // kept is removed. Throws kIo or kNoSpace; kInvalidInput where another run is under way in it, where it holds
-    // another run's results, or others, and `resume` is false, and where it holds no run to resume or nothing whole.
+    // that is whole; a run that was killed before its first one starts over. Where a run is to go on nothing changes in
+    // it until that is planned, so that one which is refused leaves all as it was. Throws kIo or kNoSpace;
+    // kInvalidInput where another run is under way in it, where it holds another run's results, or others, and `resume`
+    // is false, and where it holds no run to resume or nothing whole; then nothing that it made is left.
     RunFolder(const std::filesystem::path& folder, bool resume);
 
     const runs::RunFiles& files() const { return m_files; }
@@ -34,7 +52,8 @@ public:
     // What the run goes on from; nothing where it begins.
     const std::optional<runs::FoundCheckpoint>& resumesFrom() const { return m_search.newest; }
     const std::vector<std::string>& damaged() const { return m_search.damaged; } // newer ones, in words
-    bool startsOver() const { return m_startsOver; } // was to go on, and has nothing to go on from
+    bool startsOver() const { return m_startsOver; }        // was to go on, and has nothing to go on from
+    bool hasBegun() const { return m_journal.has_value(); } // false: nothing there has changed so far
 
     // A line of the journal on `where`, which lies in the folder. Any thread.
     void note(runs::JournalEvent event, int64_t step, const std::filesystem::path& where, const std::string& text);
@@ -52,10 +71,13 @@ public:
     // beside `nameAside`, under a name like that, which is returned in words. Throws kIo.
     static std::optional<session::RunText> giveUp(const std::filesystem::path& folder,
                                                   const std::filesystem::path& nameAside);
-    const std::vector<session::RunText>& keptAside() const { return m_keptAside; } // when the folder was opened
+    // As giveUp(), whoever has made it.
+    static session::RunText keepAside(const std::filesystem::path& folder, const std::filesystem::path& nameAside);
+    std::vector<session::RunText> takeKeptAside() { return std::exchange(m_keptAside, {}); } // as the run began
 
-    // How the run stands, for those who look at the folder. One that was to go on and failed before it was planned
-    // stands as it did before.
+    // How the run stands, for those who look at the folder. One that was to go on and was not planned stands as it did
+    // before. The first plan begins it, where it has not: then what a run left of which nothing was kept is removed,
+    // as are steps after the checkpoint.
     void planned(const session::RunPlan& plan);
     void ended(session::RunState state);
     void failed(const std::string& problem, const std::string& advice);
@@ -66,13 +88,14 @@ public:
     // One line of metrics.jsonl. Throws kNoSpace or kIo; the line is written with the next one then.
     void appendMetrics(const session::StepMetrics& metrics);
     void writeMetrics(); // what could not be written so far; throws as well
-    // Forgets lines of steps after `step`, which a resumed run will write again.
-    void truncateMetrics(int64_t step) const;
     // What the run has traced so far, before it goes on from `step`.
     void keepEarlierTrace(int64_t step) const;
     void appendAnswer(const runs::SampleAnswer& answer) const;
 
 private:
+    void begin();
+    void clearWhatWasLeft();
+    void forgetLaterMetrics() const; // a run that goes on writes them again
     bool isMadeAnew();
     void writeLastMetrics(); // what is lost then is said in log and journal
     bool isOwnSpec() const;
@@ -80,14 +103,16 @@ private:
 
     runs::RunFiles m_files;
     std::optional<runs::RunLock> m_lock; // always there; another one where the folder is another
+    MadePaths m_made;                    // until it has begun; before the lock is let go
     runs::CheckpointSearch m_search;
+    bool m_resumes = false;
     bool m_startsOver = false;
     bool m_isOld = false; // of a version that kept no journal, so that nobody knows whose the results are
     runs::RunStatus m_status;
-    std::optional<runs::RunStatus> m_before; // how the run stood, until this one is planned: what is refused leaves it
     std::optional<runs::Journal> m_journal;
-    int64_t m_step = 0;                     // done, as far as was said
-    std::optional<session::RunSpec> m_spec; // once it was written
+    std::vector<runs::JournalEntry> m_toNote; // once it has begun
+    int64_t m_step = 0;                       // done, as far as was said
+    std::optional<session::RunSpec> m_spec;   // once it was written
     std::vector<session::RunText> m_keptAside;
     std::string m_unwrittenMetrics;
 };

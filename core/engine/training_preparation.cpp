@@ -130,10 +130,7 @@ void Training::useDataset(data::Dataset dataset) {
     m_batcher.emplace(m_dataset->training(), session::stepRulesOf(m_spec), session::drawOrderOf(m_spec),
                       session::sharesOf(m_spec));
     m_totalSteps = m_batcher->steps().total(m_spec.duration.epochs, m_spec.duration.maxSteps);
-    if (m_state.step > m_totalSteps)
-        throw invalidInput(
-            fmt::format("The run has done {} steps already, and is to have {}.", m_state.step, m_totalSteps),
-            "Give it more steps (duration.max_steps, duration.epochs), or leave it as it is.");
+    requireSteps(m_state.step, m_totalSteps);
     m_schedule = session::scheduleOf(m_spec, m_totalSteps);
 }
 
@@ -151,10 +148,8 @@ void Training::loadWeights(const Report& report) {
         pipeline::parametersOf(m_store->adapters()));
     m_still = std::make_unique<optim::StillLayers>(*m_adamw);
     m_state.seed = m_spec.seed;
-    if (const auto& found = m_folder.resumesFrom()) {
+    if (const auto& found = m_folder.resumesFrom())
         namingCheckpoint(found->folder, [&] { readWeights(found->folder); });
-        m_folder.truncateMetrics(m_state.step);
-    }
     m_saver.emplace(
         RunSaver::Sources{m_spec, m_folder, m_board, *m_model, *m_store, *m_adamw, *m_still, m_fingerprint});
 }

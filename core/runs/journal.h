@@ -19,7 +19,7 @@ enum class JournalEvent {
     kNotWritten, // `what` could not be written after `step`; `text`: why
     kSkipped,    // `step` has updated nothing; `text`: why
     kRemedy,     // the run goes on in another way; `text`: which, and why
-    kRefused,    // was to go on, and was not: it stands as it did before; `text`: the problem
+    kRefused,    // of older versions: was to go on, and was not: it stands as it did before; `text`: the problem
     kResult,     // `what`, the adapter or the model, was written after `step`; `text`: lookOf() it
     kEnded       // `what`: the state; `text`: the problem, where it failed
 };

@@ -11,6 +11,9 @@ namespace roundpipe::runs {
 // In a checkpoint's folder: the run's settings as they were.
 inline constexpr const char* kCheckpointSettings = "settings.json";
 
+// In the name of what lay where a run writes, and was not its own.
+inline constexpr const char* kAsideOfOthers = "-of-others";
+
 struct RunFiles {
     std::filesystem::path folder;
 

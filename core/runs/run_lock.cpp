@@ -46,17 +46,17 @@ void RunLock::requireUnheld(const std::filesystem::path& runFolder) {
 
 RunLock::RunLock(const std::filesystem::path& runFolder) {
     const std::filesystem::path path = RunFiles{runFolder}.lock();
-    m_descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0644);
-    if (m_descriptor < 0) throw ioError("write", path, errno);
-    struct flock lock = wholeFile();
-    if (::fcntl(m_descriptor, F_OFD_SETLK, &lock) == 0) {
-        m_folder = ::open(runFolder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
-        return;
+    while (m_descriptor < 0) {
+        m_descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0644);
+        if (m_descriptor < 0) throw ioError("write", path, errno);
+        struct flock lock = wholeFile();
+        const int failed = ::fcntl(m_descriptor, F_OFD_SETLK, &lock) == 0 ? 0 : errno;
+        if (failed == 0 && lookedUp(m_descriptor, path) != Found::kOther) break;
+        ::close(std::exchange(m_descriptor, -1)); // where it was locked: a run that was refused has just removed it
+        if (failed != 0 && failed != EAGAIN && failed != EACCES) throw ioError("lock", path, failed);
+        if (failed != 0) throw underWayIn(runFolder);
     }
-    const int failed = errno;
-    ::close(std::exchange(m_descriptor, -1));
-    if (failed != EAGAIN && failed != EACCES) throw ioError("lock", path, failed);
-    throw underWayIn(runFolder);
+    m_folder = ::open(runFolder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
 RunLock::RunLock(RunLock&& other) noexcept

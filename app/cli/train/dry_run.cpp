@@ -152,7 +152,7 @@ int dryRun(const session::RunSpec& given, bool resume, bool acceptsChanges) {
     session::RunSpec spec = engine::resolved(given);
     runs::CheckpointSearch before;
     if (!spec.output.folder.empty()) before = runs::requireUsable(spec.output.folder, resume);
-    if (before.newest) engine::keepMicrobatches(runs::RunFiles{spec.output.folder}, spec);
+    if (before.newest) engine::keepMicrobatches(*before.newest, spec);
     const arch::ModelSpec modelSpec = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
     const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
     if (before.newest) requireAsItBegan(*before.newest, spec, acceptsChanges);
