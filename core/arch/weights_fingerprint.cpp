@@ -121,6 +121,11 @@ void keep(const std::string& fingerprint, const fs::path& file) {
 
 } // namespace
 
+std::optional<std::string> keptFingerprintOfWeights(const fs::path& modelFolder) {
+    const std::optional<fs::path> file = keptIn(Checkpoint::open(modelFolder));
+    return file ? keptAs(*file) : std::nullopt;
+}
+
 std::string fingerprintOfWeights(const fs::path& modelFolder, const std::atomic<bool>& cancelled) {
     const Checkpoint checkpoint = Checkpoint::open(modelFolder);
     const std::optional<fs::path> file = keptIn(checkpoint); // as they are before they are read

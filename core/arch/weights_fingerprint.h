@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace roundpipe::arch {
@@ -12,5 +13,8 @@ namespace roundpipe::arch {
 // in. The first time it reads the whole model by a few threads; then it is kept in the user's cache for as long as
 // nobody touches the files. Throws as Checkpoint::open(), and kCancelled once `cancelled` is true. Any thread.
 std::string fingerprintOfWeights(const std::filesystem::path& modelFolder, const std::atomic<bool>& cancelled = false);
+// The same, where it is kept: nothing where that would take to read the weights. Throws as Checkpoint::open(). Any
+// thread.
+std::optional<std::string> keptFingerprintOfWeights(const std::filesystem::path& modelFolder);
 
 } // namespace roundpipe::arch

@@ -30,6 +30,17 @@ std::string hashOf(const data::ExampleSet& examples, const std::atomic<bool>& ca
 
 } // namespace
 
+runs::Fingerprint quickFingerprint(const session::RunSpec& spec, const data::Dataset& dataset) {
+    const fs::path model = spec.model.path;
+    const std::atomic<bool> cancelled{false};
+    runs::Fingerprint print;
+    print.rows = hashOf(dataset.training(), cancelled);
+    print.validation = hashOf(dataset.validation(), cancelled);
+    print.config = contentHashOfFile(model / "config.json");
+    if (!spec.model.randomWeights) print.weights = arch::keptFingerprintOfWeights(model).value_or("");
+    return print;
+}
+
 Fingerprinting::Fingerprinting(const session::RunSpec& spec, const data::Dataset& dataset)
     : m_rows(std::async(std::launch::async,
                         [this, &dataset] {

@@ -11,6 +11,10 @@
 
 namespace roundpipe::engine {
 
+// What can be told at once: hashes the rows, and knows the weights only where they were read since anybody touched
+// them. Throws kIo, and as arch::keptFingerprintOfWeights().
+runs::Fingerprint quickFingerprint(const session::RunSpec& spec, const data::Dataset& dataset);
+
 // Used by one thread.
 class Fingerprinting {
 public:

@@ -16,7 +16,7 @@ import unittest
 import torch
 from safetensors.torch import load_file
 
-from command_line import INVALID_INPUT, ROUNDPIPE, STOPPED, CommandLine, call
+from command_line import INVALID_INPUT, ROUNDPIPE, STOPPED, CommandLine, call, unless_given
 
 
 class GoingOn(CommandLine):
@@ -148,6 +148,142 @@ class GoingOn(CommandLine):
         self.assertNotIn("--start-from", advice)
         self.assertIn("Begin it anew", advice)
 
+    # As a disk leaves it that was full until the end. What each of the two said led to the other.
+    def test_a_result_without_a_checkpoint_is_gone_on_with_by_one_command(self):
+        for method, result in (("lora", "adapter"), ("full", "model")):
+            with self.subTest(method=method):
+                out = self.work / method
+                self.assertEqual(self.train("--method", method, out=out).returncode, 0)
+                for name in ("last", "best"):
+                    shutil.rmtree(out / "checkpoints" / name, ignore_errors=True)
+                before = self.contents(out)
+                spec = out / "run.json"
+                command = f"roundpipe train {spec} --start-from {out} --out FOLDER"
+                again = self.train("--method", method, out=out)
+                self.refused(again, INVALID_INPUT, "holds the results of another run", command)
+                self.assertNotIn("--resume", again.stderr)
+                resumed = self.train("--method", method, "--resume", out=out)
+                self.refused(resumed, INVALID_INPUT, "has no checkpoint to go on from", command)
+                done = call(*shlex.split(command.replace("FOLDER", f"{out}-followed"))[1:])
+                self.assertEqual(done.returncode, 0, done.stderr)
+                spec.unlink()
+                for more in ((), ("--resume",)):
+                    self.refused(self.train("--method", method, *more, out=out), INVALID_INPUT,
+                                 f"roundpipe train --start-from {out / result} --model MODEL --data FILE --out FOLDER")
+                done = self.train("--method", method, "--start-from", out / result, out=self.work / f"{method}-by-hand")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual({name: before[name] for name in before if name != "run.json"}, self.contents(out))
+
+    def test_a_persons_file_is_no_run_of_another(self):
+        self.out.mkdir()
+        (self.out / "metrics.jsonl").write_text("mine")
+        for more in ((), ("--resume",)):
+            self.refused(self.train(*more), INVALID_INPUT, "metrics.jsonl' is there already, and was not made by a run")
+        self.assertEqual(self.contents(self.out), {"metrics.jsonl": b"mine"})
+
+    def test_a_refusal_leaves_the_folder_as_it_was(self):
+        common = ("--name", "mine", "--validation-fraction", 0.2, "--eval-every", 1)
+        self.assertEqual(self.train(*common, "--save-every", 1).returncode, 0)
+        for path in (self.out / "run.lock", self.out / "checkpoints" / "last.part"):
+            path.unlink(missing_ok=True)  # as a copy may lack it
+        (self.out / "checkpoints" / "last.part").mkdir()  # a kill has left it
+        status = json.loads((self.out / "status.json").read_text())
+        (self.out / "status.json").write_text(json.dumps({**status, "later": "version"}))
+        with open(self.out / "metrics.jsonl", "a") as curves:
+            curves.write('{"step": 9, "lo')
+        rows = self.data.read_text()
+        young = self.work / "young"
+        shutil.copytree(self.out, young)
+        for name in ("checkpoints", "adapter"):
+            shutil.rmtree(young / name)
+        for out in (self.out, young):
+            before = self.contents(out)
+            for more in (("--seed", 5), ("--rank", 3), ("--data", self.work / "none.jsonl"), ("--model", self.work / "none"),
+                         ("--max-length", 1), ("--devices", "cuda:99"), ("--max-steps", 1), "other rows"):
+                if out == young and more in (("--seed", 5), ("--rank", 3), ("--max-steps", 1), "other rows"):
+                    continue  # it starts over
+                with self.subTest(out=out.name, more=more):
+                    if more == "other rows":
+                        self.data.write_text(rows[rows.index("\n") + 1:])
+                        more = ()
+                    done = call("train", "--resume", "--out", out, *unless_given(more, "--max-steps", 4), *more)
+                    self.data.write_text(rows)
+                    self.assertNotIn(done.returncode, (0, 1), done.stderr)
+                    self.assertEqual(self.contents(out), before)
+        journal = [json.loads(line) for line in (self.out / "journal.jsonl").read_text().splitlines()]
+        self.assertEqual([line["event"] for line in journal if line["event"] in ("begun", "refused", "ended")], ["begun", "ended"])
+        done = call("train", "--resume", "--out", self.out, "--max-steps", 4, "--accept-changes", "--seed", 5)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        journal = [json.loads(line) for line in (self.out / "journal.jsonl").read_text().splitlines()]
+        accepted = [line["text"] for line in journal if line["event"] == "remedy"]
+        self.assertIn("Accepted: 'seed' was 42 and is 5.", accepted[0])
+        self.assertFalse((self.out / "checkpoints" / "last.part").exists())
+
+    def test_a_run_goes_on_though_its_run_json_is_gone(self):
+        common = ("--schedule", "constant", "--rank", 4)
+        whole = self.work / "whole"
+        self.assertEqual(self.train(*common, "--max-steps", 6, out=whole).returncode, 0)
+        self.assertEqual(self.train(*common, "--max-steps", 2).returncode, 0)
+        spec = (self.out / "run.json").read_text()
+        for steps, command in ((3, ("--resume", "--out", self.out)), (4, (self.out / "run.json", "--resume")),
+                               (5, ("--continue", self.out)),
+                               (6, ("--resume", "--out", self.out, "--model", self.model, "--data", self.data))):
+            (self.out / "run.json").unlink()
+            done = call("train", *command, "--max-steps", steps)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("run.json' is missing: the settings are those of", done.stderr)
+            self.assertEqual(json.loads((self.out / "run.json").read_text())["lora"]["rank"], 4)
+        self.assertEqual(self.losses(self.out), self.losses(whole))
+        (self.out / "run.json").unlink()
+        file = self.work / "other.json"
+        file.write_text(spec)
+        done = call("train", file, "--resume", "--out", self.out, "--seed", 5)
+        self.refused(done, INVALID_INPUT, "'seed' was 42 and is 5.")
+        self.assertEqual(done.stderr.count(" was "), 1, done.stderr)
+
+    def test_a_dry_run_sees_other_rows_and_another_model(self):
+        self.assertEqual(self.train("--schedule", "constant").returncode, 0)
+        rows, config = self.data.read_text(), (self.model / "config.json").read_text()
+        resumed = ("--resume", "--max-steps", 4)
+
+        def same_refusal(*words, more=resumed):
+            before = self.contents(self.out)
+            dry, run = self.train(*more, "--dry-run"), self.train(*more)
+            self.refused(dry, INVALID_INPUT, *words)
+            self.assertEqual(dry.stderr.split("error: ")[1:], run.stderr.split("error: ")[1:])
+            self.assertNotIn("goes on", dry.stdout)
+            self.assertEqual(self.contents(self.out), before)
+
+        self.data.write_text(rows[rows.index("\n") + 1:])
+        same_refusal("The rows are other ones", "--accept-changes")
+        self.assertEqual(self.train(*resumed, "--accept-changes", "--dry-run").returncode, 0)
+        self.data.write_text(rows)
+        (self.model / "config.json").write_text(config + " ")
+        same_refusal("config.json' is another one than it was")
+        (self.model / "config.json").write_text(config)
+        same_refusal("has done 2 steps already, and is to have 1", more=("--resume", "--max-steps", 1))
+        self.rewrite_weights(lambda tensors: next(iter(tensors.values())).mul_(2))
+        dry = self.train(*resumed, "--dry-run")
+        self.assertEqual(dry.returncode, 0, dry.stderr)
+        self.assertIn("weights    not compared", dry.stdout)
+        time.sleep(3.5)  # clocks of file systems are coarse: what was written just now is not kept
+        self.refused(self.train(*resumed), INVALID_INPUT, "The bytes of the weights")
+        same_refusal("The bytes of the weights")
+
+    def test_a_link_to_a_checkpoint_that_is_gone_is_no_start_over(self):
+        self.assertEqual(self.train("--validation-fraction", 0.2, "--eval-every", 1).returncode, 0)
+        for name in ("last", "best"):
+            with self.subTest(name=name):
+                checkpoint, elsewhere = self.out / "checkpoints" / name, self.work / "elsewhere"
+                checkpoint.rename(elsewhere)
+                checkpoint.symlink_to(self.work / "unmounted")
+                before = self.contents(self.out)
+                self.refused(self.train("--resume", "--max-steps", 4), INVALID_INPUT, f"{name}' is a link to '{self.work}/unmounted'",
+                             "is not there")
+                self.assertEqual(self.contents(self.out), before)
+                checkpoint.unlink()
+                elsewhere.rename(checkpoint)
+
     # Else a run that is killed between lacks the step's line when it goes on.
     def test_a_step_is_written_down_before_there_is_a_checkpoint_of_it(self):
         command = [ROUNDPIPE, "train", "--model", self.model, "--data", self.data, "--out", self.out, "--devices", "cpu",
@@ -241,8 +377,10 @@ class GoingOn(CommandLine):
         for out, more in [*((out, ()) for out in (done, others, settings, linked, file, file / "below", dead, *odd)), (others, resumed[0]), (pipe, resumed[0]),
                           *((done, more) for more in resumed[1:])]:
             with self.subTest(out=out.name, more=more):
+                before = self.contents(out)
                 dry, run = self.train(*more, "--dry-run", out=out), self.train(*more, out=out)
                 self.assertNotEqual(run.returncode, 0)
+                self.assertEqual(self.contents(out), before, "what is refused leaves nothing")
                 self.assertEqual((dry.returncode, *dry.stderr.split("error: ")[1:]), (run.returncode, *run.stderr.split("error: ")[1:]))
         self.assertEqual(call("runs", "list", timeout=60).returncode, 0, "a pipe in place of a lock is not waited for")
         before = sorted(done.rglob("*"))
@@ -357,6 +495,19 @@ class GoingOn(CommandLine):
         first.communicate(timeout=60)
         self.assertEqual(first.returncode, STOPPED)
         self.assertEqual([line["step"] for line in self.metrics(self.out)], list(range(1, 1 + len(self.losses(self.out)))))
+
+    def test_of_two_that_go_on_at_the_same_moment_one_does(self):
+        self.assertEqual(self.train("--schedule", "constant", "--max-steps", 2).returncode, 0)
+        whole = self.work / "whole"
+        self.assertEqual(self.train("--schedule", "constant", "--max-steps", 30, out=whole).returncode, 0)
+        (self.out / "run.lock").unlink()  # as in a copy
+        command = [ROUNDPIPE, "train", "--resume", "--out", self.out, "--max-steps", "30"]
+        both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+        ends = [(*process.communicate(timeout=120), process.returncode) for process in both]
+        self.assertEqual(sorted(end[2] for end in ends), [0, INVALID_INPUT], ends)
+        self.assertTrue(any("under way" in end[1] for end in ends), ends)
+        self.assertEqual(self.losses(self.out), self.losses(whole))
+        self.assertEqual((self.out / "journal.jsonl").read_text().count('"begun"'), 2)
 
     def test_weights_that_are_no_numbers_end_in_words(self):
         name = "model.layers.1.mlp.up_proj.weight"

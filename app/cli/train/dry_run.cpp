@@ -11,11 +11,13 @@
 #include "console/warn.h"
 #include "data/report/survey.h"
 #include "device/open_devices.h"
+#include "engine/fingerprinting.h"
 #include "engine/going_on.h"
 #include "engine/run_folder.h"
 #include "engine/run_plan.h"
 #include "engine/workload.h"
 #include "exit_codes.h"
+#include "runs/changes.h"
 #include "runs/usable_folder.h"
 #include "session/run_text.h"
 #include "session/spec/run_shape.h"
@@ -139,11 +141,28 @@ void printRow(const data::Dataset& dataset, const text::Tokenizer& tokenizer) {
     fmt::print("\n");
 }
 
-void requireAsItBegan(const runs::FoundCheckpoint& checkpoint, const session::RunSpec& spec, bool acceptsChanges) {
+void requireSameSettings(const runs::FoundCheckpoint& checkpoint, const session::RunSpec& spec, bool acceptsChanges) {
     engine::requireSameTensors(checkpoint, spec);
     const std::vector<std::string> changes = engine::acceptableChanges(checkpoint, spec);
     if (!changes.empty() && !acceptsChanges) throw engine::notAsItBegan(changes);
+}
+
+// Its rows and its model's files, as far as that is told without reading weights.
+void requireSameContent(const runs::FoundCheckpoint& checkpoint, const session::RunSpec& spec,
+                        const data::Dataset& dataset, bool acceptsChanges) {
+    const runs::Fingerprint now = engine::quickFingerprint(spec, dataset);
+    const std::vector<std::string> changes = runs::changedContent(checkpoint, spec, now);
+    if (!changes.empty() && !acceptsChanges) throw engine::notAsItBegan(changes);
     fmt::print("goes on    from step {}, '{}'\n", checkpoint.state.step, checkpoint.folder.string());
+    if (checkpoint.state.fingerprint && !checkpoint.state.fingerprint->weights.empty() && now.weights.empty())
+        fmt::print("weights    not compared: the run reads those in '{}', and sees whether they are the same\n",
+                   spec.model.path);
+}
+
+int64_t totalStepsOf(const session::RunSpec& spec, const data::Dataset& dataset) {
+    const data::Batcher batcher(dataset.training(), session::stepRulesOf(spec), session::drawOrderOf(spec),
+                                session::sharesOf(spec));
+    return batcher.steps().total(spec.duration.epochs, spec.duration.maxSteps);
 }
 
 } // namespace
@@ -155,11 +174,13 @@ int dryRun(const session::RunSpec& given, bool resume, bool acceptsChanges) {
     if (before.newest) engine::keepMicrobatches(*before.newest, spec);
     const arch::ModelSpec modelSpec = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
     const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
-    if (before.newest) requireAsItBegan(*before.newest, spec, acceptsChanges);
+    if (before.newest) requireSameSettings(*before.newest, spec, acceptsChanges);
     const data::Dataset dataset = engine::loadDataset(spec, text, [](const session::Activity&) { return true; });
     const Devices devices = device::openDevices(spec.engine.devices, {});
     const batch::StepContent content = engine::settleSteps(spec, modelSpec, devices, dataset);
+    if (before.newest) engine::requireSteps(before.newest->state.step, totalStepsOf(spec, dataset));
     if (!spec.model.randomWeights) arch::requireWeights(spec.model.path, modelSpec); // as the run, after the rows
+    if (before.newest) requireSameContent(*before.newest, spec, dataset, acceptsChanges);
     warn(session::remarksOn(spec, modelSpec.config.maxPositions, session::sourceOf({}, content)));
     printPlan(spec, modelSpec, devices, content);
     printData(spec, text, dataset, content);
