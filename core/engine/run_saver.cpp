@@ -100,6 +100,7 @@ artifact::AdapterOrigin RunSaver::origin(const runs::TrainingState& state) const
 
 RunSaver::RunSaver(const Sources& sources)
     : m_from(sources)
+    , m_own(sources.folder.files())
     , m_begunNs(steadyNowNs())
     , m_savedStep(sources.folder.resumesFrom() ? sources.folder.resumesFrom()->state.step : 0) {}
 
@@ -183,8 +184,22 @@ void RunSaver::clearReplaced(const std::filesystem::path& target) const {
     giveUp(target.string() + ".part.replaced", target);
 }
 
+void RunSaver::keepOfOthers(const std::filesystem::path& checkpoint) const {
+    if (isOnTheDisk(checkpoint) && !m_own.knows(checkpoint))
+        m_from.board.warning({RunFolder::keepAside(checkpoint, checkpoint)});
+}
+
+void RunSaver::keepCheckpointsOfOthers() const {
+    const runs::RunFiles& files = m_from.folder.files();
+    for (const std::filesystem::path& checkpoint : {files.lastCheckpoint(), files.bestCheckpoint()})
+        keepOfOthers(checkpoint);
+    for (const std::string& name : runs::earlierCheckpoints(files))
+        keepOfOthers(files.checkpoints() / name);
+}
+
 // Under a draft's name first: what is half deleted is never taken for a checkpoint. What others put there is kept.
 void RunSaver::removeAside(const std::filesystem::path& checkpoint) const {
+    keepOfOthers(checkpoint);
     const std::filesystem::path aside = checkpoint.string() + ".part";
     giveUp(aside, aside);
     if (!runs::holdsOnlyOwnFiles(checkpoint)) return giveUp(checkpoint, checkpoint);
@@ -229,15 +244,17 @@ void RunSaver::warnOfLittleRoom() const {
 }
 
 void RunSaver::write(const std::filesystem::path& folder, const runs::TrainingState& state,
-                     const artifact::CheckpointBlocks& blocks, const std::string& runSpec) const {
+                     const artifact::CheckpointBlocks& blocks, const std::string& runSpec) {
     const int64_t begunNs = steadyNowNs();
     if (!m_from.folder.isInPlace()) throw ioError("write", folder, ENOENT); // not into two: the next one goes along
     makeRoom(artifact::bytesOf(blocks));
     const std::filesystem::path curves = m_from.folder.files().metrics(); // of the steps before what is kept
     if (std::filesystem::exists(curves)) flushToDisk(curves);
     clearDraft(folder);
+    keepOfOthers(folder);
     artifact::writeCheckpoint(folder, layouts(), m_from.model.trained.lora, blocks, origin(state), state, runSpec,
                               placeOfOld(folder, state.step));
+    m_own.add(folder);
     clearReplaced(folder);
     if (folder == m_from.folder.files().lastCheckpoint()) removeEarlier(m_from.spec.output.keepCheckpoints - 1);
     m_from.folder.note(runs::JournalEvent::kCheckpoint, state.step, folder,
@@ -338,6 +355,7 @@ bool RunSaver::saveIfBest(double validationLoss, runs::TrainingState& state) {
 // Each on its own: the adapter is smaller than the checkpoint, and the curves than both.
 void RunSaver::saveResults(runs::TrainingState& state) {
     finishWriting(state);
+    keepCheckpointsOfOthers();
     const std::optional<Error> curves = failureOf([this] { m_from.folder.writeMetrics(); });
     const std::optional<Error> checkpoint = failureOf([&] { saveNow(state); });
     const std::optional<Error> adapter = failureOfResult(withFingerprint(state));

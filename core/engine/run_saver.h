@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/zero_pages.h"
 #include "engine/fingerprinting.h"
+#include "engine/own_checkpoints.h"
 #include "engine/run_folder.h"
 #include "model/model.h"
 #include "optim/adamw.h"
@@ -66,6 +67,8 @@ public:
     void saveResults(runs::TrainingState& state);
     // Of a run that fails: what it has trained since its last checkpoint. Throws nothing.
     void saveOnFailure(runs::TrainingState& state);
+    // Renames checkpoints that others have put in the place of the run's own, and says so: it never goes back to one.
+    void keepCheckpointsOfOthers() const;
     // A warning where the disk has no room for a checkpoint.
     void warnOfLittleRoom() const;
 
@@ -80,13 +83,14 @@ private:
     runs::TrainingState withFingerprint(runs::TrainingState state) const;
     std::filesystem::path placeOfOld(const std::filesystem::path& folder, int64_t step) const;
     void write(const std::filesystem::path& folder, const runs::TrainingState& state,
-               const artifact::CheckpointBlocks& blocks, const std::string& runSpec) const;
+               const artifact::CheckpointBlocks& blocks, const std::string& runSpec);
     bool writeOnTheWay(const std::filesystem::path& folder, const runs::TrainingState& state,
                        const artifact::CheckpointBlocks& blocks, const std::string& runSpec);
     void makeRoom(int64_t bytes) const;
     void giveUp(const std::filesystem::path& folder, const std::filesystem::path& nameAside) const;
     void clearDraft(const std::filesystem::path& target) const;    // what is in the way of one
     void clearReplaced(const std::filesystem::path& target) const; // what stood there before
+    void keepOfOthers(const std::filesystem::path& checkpoint) const;
     void removeAside(const std::filesystem::path& checkpoint) const;
     void removeEarlier(int64_t keep) const;
     artifact::CheckpointBlocks blocks() const;
@@ -104,6 +108,7 @@ private:
     std::span<const geometry::LayerLayout> layouts() const { return m_from.model.layouts; }
 
     Sources m_from;
+    OwnCheckpoints m_own;
     int64_t m_begunNs;       // when the newest checkpoint was
     int64_t m_heldUpNs = 0;  // by it, of training
     int64_t m_savedStep;     // of the newest one that was written, or that the run goes on from

@@ -123,6 +123,7 @@ void Training::requireWholeWeights() const {
 void Training::rollBack() {
     constexpr int32_t kMost = 3; // more say that it is not the rows
     m_saver->finishWriting(m_state);
+    m_saver->keepCheckpointsOfOthers();
     // What the first of these steps read may be what is wrong, so the step before it must have read something else.
     const int64_t lastGood = m_state.step - LossGuard::kInARow - 1;
     const auto found = runs::newestCheckpoint(m_folder.files(), runs::LookAt::kBytes, lastGood).newest;

@@ -90,6 +90,11 @@ void sealCheckpoint(const fs::path& checkpoint) {
     writeFileAtomically(manifestOf(checkpoint), Json{{"version", kVersion}, {"files", files}}.dump(2) + "\n");
 }
 
+std::string sealOf(const fs::path& checkpoint) {
+    std::error_code none;
+    return fs::is_regular_file(manifestOf(checkpoint), none) ? contentHashOfFile(manifestOf(checkpoint)) : "";
+}
+
 std::string damageOf(const fs::path& checkpoint, LookAt what) {
     try {
         std::error_code none;

@@ -13,6 +13,9 @@ namespace roundpipe::runs {
 // Flushes all files of the folder to the disk, then writes its manifest. Throws kIo and kNoSpace.
 void sealCheckpoint(const std::filesystem::path& checkpoint);
 
+// What tells a checkpoint from all others: a hash of its manifest; empty where it has none. Throws kIo.
+std::string sealOf(const std::filesystem::path& checkpoint);
+
 enum class LookAt {
     kSizes, // at once
     kBytes, // reads all of it

@@ -77,7 +77,7 @@ bool isNewer(const StoredCheckpoint& a, const StoredCheckpoint& b) {
 
 void readCheckpoints(StoredRun& run, const std::vector<session::StepMetrics>& steps) {
     for (const fs::path& folder : foldersIn(RunFiles{run.folder}.checkpoints())) {
-        if (folder.extension() == ".part" || !hasTrainingState(folder)) continue; // a draft
+        if (!isCheckpoint(folder)) continue;
         if (const std::string damage = damageOf(folder, LookAt::kSizes); !damage.empty()) {
             if (run.problem.empty()) run.problem = "The checkpoint '" + folder.string() + "' is damaged. " + damage;
             continue;

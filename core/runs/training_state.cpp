@@ -96,16 +96,20 @@ bool hasTrainingState(const std::filesystem::path& checkpoint) {
     return std::filesystem::exists(stateFile(checkpoint));
 }
 
+bool isCheckpoint(const std::filesystem::path& folder) {
+    const bool isAside = folder.filename().native().find(kAsideOfOthers) != std::string::npos;
+    return !isAside && folder.extension() != ".part" && hasTrainingState(folder);
+}
+
 namespace {
 
-// A draft is never one. What an older version has put aside to replace it may be all that there is.
+// What an older version has put aside to replace it may be all that there is.
 std::vector<std::filesystem::path> checkpointsOf(const RunFiles& files) {
     std::vector<std::filesystem::path> folders;
     std::error_code failed;
     for (std::filesystem::directory_iterator entry(files.checkpoints(), failed), end; !failed && entry != end;
          entry.increment(failed))
-        if (entry->is_directory(failed) && entry->path().extension() != ".part" && hasTrainingState(entry->path()))
-            folders.push_back(entry->path());
+        if (entry->is_directory(failed) && isCheckpoint(entry->path())) folders.push_back(entry->path());
     std::ranges::sort(folders);
     return folders;
 }

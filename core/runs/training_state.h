@@ -38,6 +38,8 @@ void writeTrainingState(const TrainingState& state, const std::filesystem::path&
 // Throws kIo or kInvalidInput naming the file.
 TrainingState readTrainingState(const std::filesystem::path& checkpoint);
 bool hasTrainingState(const std::filesystem::path& checkpoint);
+// Whether an entry of checkpoints/ is one: no draft, and none that was kept aside (kAsideOfOthers).
+bool isCheckpoint(const std::filesystem::path& folder);
 
 // A checkpoint of a run that can be gone on from.
 struct FoundCheckpoint {

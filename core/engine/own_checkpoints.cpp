@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/own_checkpoints.h"
+
+#include "base/error.h"
+#include "base/log.h"
+#include "runs/checkpoint_manifest.h"
+
+#include <system_error>
+
+namespace roundpipe::engine {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// What can't be read is in nobody's way as a checkpoint.
+std::string sealOf(const fs::path& checkpoint) {
+    try {
+        return runs::sealOf(checkpoint);
+    } catch (const Error& error) {
+        log::warning(error.message());
+        return {};
+    }
+}
+
+} // namespace
+
+OwnCheckpoints::OwnCheckpoints(const runs::RunFiles& files) {
+    std::error_code failed;
+    for (fs::directory_iterator entry(files.checkpoints(), failed), end; !failed && entry != end;
+         entry.increment(failed))
+        add(entry->path());
+}
+
+void OwnCheckpoints::add(const fs::path& checkpoint) {
+    m_seals.insert(sealOf(checkpoint));
+}
+
+bool OwnCheckpoints::knows(const fs::path& checkpoint) const {
+    const std::string seal = sealOf(checkpoint);
+    return seal.empty() || m_seals.contains(seal);
+}
+
+} // namespace roundpipe::engine
