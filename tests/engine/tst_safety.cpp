@@ -252,6 +252,25 @@ TEST_F(Diverging, goesBackWhereItIsToldTo) {
     expectIn("The run diverged up to step", error());
 }
 
+TEST_F(Diverging, goesBackToNoOtherRunsCheckpoint) {
+    m_spec.optimizer.learningRate = 1e-4;
+    m_spec.duration.maxSteps = 1;
+    run("theirs");
+    const fs::path theirs = files().lastCheckpoint();
+    m_spec.optimizer.learningRate = 10;
+    m_spec.optimizer.warmupSteps = 400;
+    m_spec.duration.maxSteps = 120;
+    m_spec.output.saveEverySteps = 1;
+    m_spec.output.keepCheckpoints = 1;
+    m_spec.optimizer.whenDiverging = WhenDiverging::kRollBack;
+    run("ours", [&](int64_t step) {
+        if (step == 2) fs::copy(theirs, files().bestCheckpoint(), fs::copy_options::recursive);
+    });
+    EXPECT_EQ(state(), RunState::kFailed);
+    EXPECT_EQ(warnings().find("went back to the weights of step 1,"), std::string::npos) << warnings();
+    EXPECT_TRUE(exists("checkpoints/best-of-others/state.json")) << warnings();
+}
+
 TEST_F(SafetyTest, endsWhereValidationRises) {
     m_spec.duration.maxSteps = 40;
     m_spec.output.evalEverySteps = 1;
