@@ -12,6 +12,8 @@
 #include "runs/training_state.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <unistd.h>
 
 namespace roundpipe::runs {
 namespace {
@@ -66,6 +68,8 @@ void look(const StoredRun& run, Resumption& resumption) {
 void requireRun(const fs::path& folder) {
     const RunFiles files{folder};
     std::error_code none;
+    if (fs::is_directory(folder, none) && ::access(folder.c_str(), R_OK | X_OK) != 0)
+        throw ioError("read", folder, errno);
     if (isRunFolder(folder) || fs::exists(files.checkpoints(), none) || fs::exists(files.lock(), none)) return;
     throw invalidInput("'" + folder.string() + "' holds no run to go on with.",
                        "Name the folder of a run, or start one without --resume.");

@@ -69,6 +69,30 @@ void requireOwnKinds(const RunFiles& files) {
     }
 }
 
+void requireAccess(const fs::path& path, int rights) {
+    if (fs::exists(path) && ::access(path.c_str(), rights) != 0)
+        throw ioError((rights & W_OK) != 0 ? "write" : "read", path, errno);
+}
+
+// Before anything is trained: files that are replaced are read, those that are added to written as well.
+void requireRights(const RunFiles& files) {
+    for (const fs::path& file : {files.spec(), files.status()})
+        requireAccess(file, R_OK);
+    for (const fs::path& file : {files.lock(), files.journal(), files.log(), files.metrics(), files.answers()})
+        requireAccess(file, R_OK | W_OK);
+    requireAccess(files.checkpoints(), R_OK | W_OK | X_OK);
+}
+
+// What may not be looked at is said as all that can't be read.
+template <class Body>
+auto inWords(const Body& body) {
+    try {
+        return body();
+    } catch (const fs::filesystem_error& error) {
+        throw ioError("read", error.path1(), error.code().value());
+    }
+}
+
 void requireMakeable(const fs::path& folder) {
     fs::path parent = folder;
     while (parent.has_relative_path() && !fs::exists(parent))
@@ -183,9 +207,7 @@ CheckpointSearch searched(const RunFiles& files) {
     return search;
 }
 
-} // namespace
-
-RunFiles filesForRun(const fs::path& folder, bool resume) {
+RunFiles filesIn(const fs::path& folder, bool resume) {
     if (folder.empty()) throw invalidInput("'output.folder' is empty.", "Choose a folder for the run.");
     const RunFiles files{fs::absolute(folder)};
     std::error_code failed;
@@ -194,17 +216,29 @@ RunFiles filesForRun(const fs::path& folder, bool resume) {
     if (fs::exists(files.folder) && !fs::is_directory(files.folder))
         throw invalidInput("'" + files.folder.string() + "' is a file.", "Choose a folder for the run.");
     requireNoDeadLink(files.folder);
+    requireAccess(files.folder, R_OK | X_OK);
     requireOwnKinds(files);
+    requireRights(files);
     const bool isNew = !fs::exists(files.folder) || fs::is_empty(files.folder); // it may be killed before it makes it
     if (resume && !isNew) requireRun(files.folder);
     return files;
 }
 
-CheckpointSearch startIn(const RunFiles& files, bool resume) {
+CheckpointSearch startThere(const RunFiles& files, bool resume) {
     if (!resume) requireFree(files);
     CheckpointSearch search = resume ? searched(files) : CheckpointSearch();
     if (resume && !search.newest && !isOfARun(files)) requireNothingOfOthers(files);
     return search;
+}
+
+} // namespace
+
+RunFiles filesForRun(const fs::path& folder, bool resume) {
+    return inWords([&] { return filesIn(folder, resume); });
+}
+
+CheckpointSearch startIn(const RunFiles& files, bool resume) {
+    return inWords([&] { return startThere(files, resume); });
 }
 
 CheckpointSearch requireUsable(const fs::path& folder, bool resume) {

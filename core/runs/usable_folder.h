@@ -10,7 +10,8 @@
 
 namespace roundpipe::runs {
 
-// The files of a run in this folder, which may not be there yet. Throws kIo, and kInvalidInput for what is no folder
+// The files of a run in this folder, which may not be there yet. Throws kIo, also where they could not be read or
+// written, and kInvalidInput for what is no folder
 // for a run, holds links in their places, or holds no run where one is to go on.
 RunFiles filesForRun(const std::filesystem::path& folder, bool resume);
 

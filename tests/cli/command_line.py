@@ -23,8 +23,12 @@ def unless_given(more, *usual):
     return [word for pair in zip(usual[::2], usual[1::2]) if pair[0] not in more for word in pair]
 
 
-def call(*arguments, **options):
-    return subprocess.run([ROUNDPIPE, *map(str, arguments)], capture_output=True, text=True, **options)
+def call(*arguments, before=(), **options):
+    return subprocess.run([*before, ROUNDPIPE, *map(str, arguments)], capture_output=True, text=True, **options)
+
+
+# What a command begins with that is bound by permissions; nobody asks the system's administrator for any.
+BOUND = ("setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner", "--inh-caps=-all") if os.geteuid() == 0 else ()
 
 
 class CommandLine(unittest.TestCase):

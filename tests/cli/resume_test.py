@@ -16,7 +16,7 @@ import unittest
 import torch
 from safetensors.torch import load_file
 
-from command_line import INVALID_INPUT, ROUNDPIPE, STOPPED, CommandLine, call, unless_given
+from command_line import BOUND, INVALID_INPUT, IO, ROUNDPIPE, STOPPED, CommandLine, call, unless_given
 
 
 class GoingOn(CommandLine):
@@ -495,6 +495,28 @@ class GoingOn(CommandLine):
         first.communicate(timeout=60)
         self.assertEqual(first.returncode, STOPPED)
         self.assertEqual([line["step"] for line in self.metrics(self.out)], list(range(1, 1 + len(self.losses(self.out)))))
+
+    # Else it trains, and cannot write what it has trained.
+    @unittest.skipIf(BOUND and not shutil.which("setpriv"), "permissions bind no administrator")
+    def test_a_folder_without_permission_is_refused_in_words(self):
+        self.assertEqual(self.train("--validation-fraction", 0.2, "--eval-every", 1).returncode, 0)
+        last = "checkpoints/last"
+        for name, mode in ((".", 0), (".", 0o555), ("checkpoints", 0), ("checkpoints", 0o555), (last, 0),
+                           ("journal.jsonl", 0), ("journal.jsonl", 0o444), ("run.lock", 0o444), ("metrics.jsonl", 0), ("run.json", 0)):
+            path = self.out / name
+            usual = path.stat().st_mode & 0o777
+            path.chmod(mode)
+            for more in ((), ("--resume", "--max-steps", 4)):
+                if more == () and name.startswith(last):
+                    continue  # its results are in the way whatever they are
+                with self.subTest(name=name, mode=oct(mode), more=more):
+                    dry, run = (self.train(*more, *way, before=BOUND) for way in (("--dry-run",), ()))
+                    self.refused(run, IO, "Permission denied", str(self.out), "chmod")
+                    self.assertEqual(dry.stderr, run.stderr)
+            path.chmod(usual)
+        done = self.train("--resume", "--max-steps", 4, before=BOUND)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((self.out / "journal.jsonl").read_text().count('"begun"'), 2)
 
     def test_of_two_that_go_on_at_the_same_moment_one_does(self):
         self.assertEqual(self.train("--schedule", "constant", "--max-steps", 2).returncode, 0)
