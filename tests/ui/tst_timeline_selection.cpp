@@ -87,6 +87,11 @@ private slots:
         QCOMPARE(plot.pinned()->slice.slot, 1);
         QTest::keyClick(&plot, Qt::Key_Period); // the next of its lane
         QTRY_COMPARE(plot.pinned()->slice.microbatch, MicrobatchId(1));
+        const int64_t spanNs = plot.scene().view.spanNs();
+        QTest::keyClick(&plot, Qt::Key_F); // into the middle, and then as large as it can be
+        QCOMPARE(plot.scene().view.spanNs(), spanNs);
+        const int64_t middleNs = (plot.pinned()->slice.startNs + plot.pinned()->slice.endNs) / 2;
+        QVERIFY(std::abs(plot.scene().view.xAt(middleNs) - plot.width() / 2.0) <= 1);
         QTest::keyClick(&plot, Qt::Key_F);
         QVERIFY(plot.scene().view.spanNs() < 2 * (plot.pinned()->slice.endNs - plot.pinned()->slice.startNs));
         QTest::keyClick(&plot, Qt::Key_Escape);

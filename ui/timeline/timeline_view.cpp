@@ -67,7 +67,8 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     body()->addLayout(row, 1);
     body()->addWidget(buildLegend(themes));
     m_plot->setMinimumHeight(100);
-    setTabOrder(m_plot, m_search); // keys work at once; `/` leads to the field
+    setTabOrder(m_plot, m_header); // keys work at once; `/` leads to the field, ↑ and ↓ to the devices
+    setTabOrder(m_header, m_search);
 
     connect(m_plot, &TimelinePlot::layoutChanged, this, &TimelineView::updateScrollBar);
     connect(m_plot, &TimelinePlot::layoutChanged, this, &TimelineView::showRoom);
@@ -77,6 +78,7 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
         m_plot->setScroll(value);
         m_header->update();
     });
+    connect(m_plot, &TimelinePlot::deviceRequested, m_header, &LaneHeader::choose);
     connect(m_plot, &TimelinePlot::helpRequested, this, [this] { showShortcuts(window(), m_plot->gestures()); });
     connect(m_plot, &TimelinePlot::searchRequested, this, [this] {
         m_search->setFocus(Qt::ShortcutFocusReason);

@@ -5,7 +5,10 @@
 #include "ui/translations/device_text.h"
 #include "ui/translations/number_text.h"
 
+#include <QAccessible>
+#include <QCoreApplication>
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -41,6 +44,8 @@ QString shortName(const LaneGroup& group) {
 LaneHeader::LaneHeader(TimelinePlot& plot, const theme::ThemeManager& themes, QWidget* parent)
     : QWidget(parent), m_plot(plot), m_themes(themes) {
     setFixedWidth(kHeaderWidth);
+    setFocusPolicy(Qt::TabFocus); // a click leaves the keys to the lanes
+    setAccessibleName(tr("Devices of the timeline"));
     connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
     connect(&plot, &TimelinePlot::layoutChanged, this, qOverload<>(&QWidget::update));
 }
@@ -55,6 +60,11 @@ void LaneHeader::paintEvent(QPaintEvent*) {
     painter.setClipRect(0, TimelinePlot::rulerHeight(), width(), height() - TimelinePlot::rulerHeight());
     for (const LaneGroup& group : m_plot.scene().layout.groups)
         drawGroup(painter, group);
+    const LaneGroup* group = chosen();
+    if (!hasFocus() || group == nullptr) return;
+    const int top = TimelinePlot::rulerHeight() - m_plot.scene().scroll + group->top;
+    painter.setPen(QPen(m_themes.theme().accent, 2));
+    painter.drawRect(1, top, width() - kLanesGap / 2, group->height - 1);
 }
 
 // Empty where it is not known.
@@ -133,12 +143,100 @@ void LaneHeader::mousePressEvent(QMouseEvent* event) {
     const LaneGroup* group = groupAt(event->pos().y());
     if (group == nullptr || event->button() != Qt::LeftButton) return;
     const bool onTile = event->pos().x() >= kTileLeft && event->pos().x() < kTileLeft + kTile;
+    if (onTile && group->device.valid())
+        pin(*group);
+    else
+        fold(*group);
+}
+
+void LaneHeader::fold(const LaneGroup& group) {
     LaneChoice choice = m_plot.laneChoice();
-    if (!onTile || !group->device.valid())
-        choice.collapsed[group->device] = !group->collapsed;
-    else if (choice.pinned.erase(group->device) == 0)
-        choice.pinned.insert(group->device);
+    choice.collapsed[group.device] = !group.collapsed;
     m_plot.setLaneChoice(std::move(choice));
+}
+
+void LaneHeader::pin(const LaneGroup& group) {
+    LaneChoice choice = m_plot.laneChoice();
+    if (choice.pinned.erase(group.device) == 0) choice.pinned.insert(group.device);
+    m_plot.setLaneChoice(std::move(choice));
+}
+
+const LaneGroup* LaneHeader::chosen() const {
+    const std::vector<LaneGroup>& groups = m_plot.scene().layout.groups;
+    if (!m_chosen) return groups.empty() ? nullptr : &groups.front();
+    const auto found = std::ranges::find(groups, *m_chosen, &LaneGroup::device);
+    return found != groups.end() ? &*found : groups.empty() ? nullptr : &groups.front();
+}
+
+void LaneHeader::choose(int step) {
+    const std::vector<LaneGroup>& groups = m_plot.scene().layout.groups;
+    const LaneGroup* group = chosen();
+    if (group == nullptr) return;
+    const bool isFirst = !m_chosen || !hasFocus(); // it is shown where one is before it goes on
+    const auto last = static_cast<int>(groups.size()) - 1;
+    const auto at = static_cast<int>(group - groups.data());
+    m_chosen = groups[static_cast<std::size_t>(isFirst ? at : std::clamp(at + step, 0, last))].device;
+    setFocus(Qt::ShortcutFocusReason);
+    scrollToChosen();
+    say();
+}
+
+void LaneHeader::scrollToChosen() {
+    const LaneGroup* group = chosen();
+    if (group == nullptr) return;
+    const int top = group->top - m_plot.scene().scroll;
+    const int room = height() - TimelinePlot::rulerHeight();
+    if (top < 0 || group->height > room)
+        emit m_plot.scrollRequested(top);
+    else if (top + group->height > room)
+        emit m_plot.scrollRequested(top + group->height - room);
+    update();
+}
+
+void LaneHeader::say() {
+    const LaneGroup* group = chosen();
+    if (group == nullptr) return;
+    QStringList words{group->device.valid() ? QString::fromStdString(group->name) : shortName(*group),
+                      group->collapsed ? tr("folded") : tr("unfolded")};
+    if (group->pinned) words.append(tr("kept on top"));
+    setAccessibleDescription(words.join(QStringLiteral(", ")));
+    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&changed);
+}
+
+void LaneHeader::keyPressEvent(QKeyEvent* event) {
+    const LaneGroup* group = chosen();
+    switch (group == nullptr ? 0 : event->key()) {
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+        return choose(event->key() == Qt::Key_Up ? -1 : 1);
+    case Qt::Key_Space:
+        m_chosen = group->device;
+        fold(*group);
+        break;
+    case Qt::Key_T:
+        m_chosen = group->device;
+        if (group->device.valid()) pin(*group);
+        break;
+    case Qt::Key_Escape:
+        return m_plot.setFocus(Qt::ShortcutFocusReason);
+    default:
+        QCoreApplication::sendEvent(&m_plot, event);
+        return;
+    }
+    scrollToChosen(); // where it is now
+    say();
+}
+
+void LaneHeader::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    say();
+    update();
+}
+
+void LaneHeader::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
 }
 
 bool LaneHeader::event(QEvent* event) {
@@ -148,7 +246,7 @@ bool LaneHeader::event(QEvent* event) {
     QToolTip::showText(help->globalPos(),
                        group == nullptr ? QString()
                                         : tr("%1\nClick: fold or unfold its lanes. Click on the "
-                                             "number: keep it on top.")
+                                             "number: keep it on top. By keys: ↑ or ↓, then Space or T.")
                                               .arg(QString::fromStdString(group->name)),
                        this);
     return true;

@@ -92,17 +92,20 @@ void Minimap::paintEvent(QPaintEvent*) {
     }
 }
 
-void Minimap::moveTo(int x) {
+int64_t Minimap::timeAt(double x) const {
     const trace::LaneStore& store = *m_plot.scene().store;
-    if (store.empty()) return;
-    const double share = static_cast<double>(x) / std::max(width(), 1);
-    m_plot.navigation().showAround(store.beginNs() +
-                                   static_cast<int64_t>(share * static_cast<double>(store.endNs() - store.beginNs())));
+    const auto spanNs = static_cast<double>(store.endNs() - store.beginNs());
+    return store.beginNs() + static_cast<int64_t>(x / std::max(width(), 1) * spanNs);
+}
+
+void Minimap::moveTo(int x) {
+    if (!m_plot.scene().store->empty()) m_plot.navigation().showAround(timeAt(x));
 }
 
 void Minimap::wheelEvent(QWheelEvent* event) {
     event->accept();
-    m_plot.navigation().zoomBy(std::pow(1.5, -event->angleDelta().y() / 120.0));
+    if (m_plot.scene().store->empty()) return;
+    m_plot.navigation().zoomAt(timeAt(event->position().x()), std::pow(1.5, -event->angleDelta().y() / 120.0));
 }
 
 } // namespace roundpipe::ui::timeline

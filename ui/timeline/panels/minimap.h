@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole run in a strip: how busy the devices were, where the view is, bookmarks. A click or a drag moves the view.
+// The whole run in a strip: how busy the devices were, where the view is, bookmarks. A click or a drag moves the view,
+// the wheel zooms it about the time under the mouse.
 #pragma once
 
 #include "ui/timeline/plot/timeline_plot.h"
@@ -23,6 +24,7 @@ protected:
 private:
     void moveTo(int x);
     double xAt(int64_t timeNs) const;
+    int64_t timeAt(double x) const;
     int cursorX() const; // of the time under the plot's mouse; -1: there is none
     void fold();
 

@@ -129,6 +129,10 @@ bool GestureReader::key(QKeyEvent* event) {
     case Qt::Key_D:
     case Qt::Key_Left:
     case Qt::Key_Right: {
+        if (event->key() == Qt::Key_Left && (event->modifiers() & Qt::AltModifier)) {
+            m_plot.navigation().zoomBack();
+            return true;
+        }
         const bool later = event->key() == Qt::Key_D || event->key() == Qt::Key_Right;
         m_plot.navigation().panBy((later ? kPanAKey : -kPanAKey) * m_plot.width());
         return true;
@@ -143,7 +147,13 @@ bool GestureReader::key(QKeyEvent* event) {
     case Qt::Key_End:
         m_plot.navigation().setFollow(Follow::kNewestSteps);
         return true;
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+        emit m_plot.deviceRequested(event->key() == Qt::Key_Up ? -1 : 1);
+        return true;
     case Qt::Key_F:
+        m_plot.centreOnChosen();
+        return true;
     case Qt::Key_Return:
     case Qt::Key_Enter:
         m_plot.zoomToChosen();

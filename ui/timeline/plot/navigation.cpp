@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <cmath>
 
 namespace roundpipe::ui::timeline {
 namespace {
@@ -203,6 +204,35 @@ void Navigation::zoomTo(int64_t beginNs, int64_t endNs) {
     Viewport there = goal();
     there.show(beginNs - airNs, endNs + airNs);
     glideTo(there);
+}
+
+void Navigation::zoomAt(int64_t timeNs, double factor) {
+    remember();
+    const Viewport from = goal();
+    const double x = from.xAt(timeNs);
+    if (x >= 0 && x <= from.width()) return zoomAbout(x, factor);
+    setFollow(Follow::kPaused);
+    Viewport there = centredOn(timeNs);
+    there.zoomAbout(there.xAt(timeNs), factor);
+    glideTo(there);
+}
+
+Viewport Navigation::centredOn(int64_t timeNs) const {
+    Viewport there = goal();
+    const int64_t beginNs = timeNs - there.spanNs() / 2;
+    there.show(beginNs, beginNs + there.spanNs());
+    return there;
+}
+
+void Navigation::centreOn(int64_t timeNs) {
+    remember();
+    setFollow(Follow::kPaused);
+    glideTo(centredOn(timeNs));
+}
+
+bool Navigation::isCentredOn(int64_t timeNs) const {
+    const Viewport there = goal();
+    return std::abs(there.xAt(timeNs) - there.width() / 2.0) <= 1;
 }
 
 void Navigation::zoomBack() {

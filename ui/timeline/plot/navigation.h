@@ -42,6 +42,9 @@ public:
     void fit();
     void zoomBy(double factor); // about the middle
     void zoomTo(int64_t beginNs, int64_t endNs);
+    void zoomAt(int64_t timeNs, double factor); // which stays in place; what is out of sight comes into the middle
+    void centreOn(int64_t timeNs);              // at the same scale
+    bool isCentredOn(int64_t timeNs) const;     // or on its way there
     void zoomBack();
 
 signals:
@@ -53,7 +56,8 @@ signals:
 
 private:
     bool isAnimated() const;
-    Viewport goal() const; // what is on show, or what a zoom is on its way to
+    Viewport goal() const;                    // what is on show, or what a zoom is on its way to
+    Viewport centredOn(int64_t timeNs) const; // the goal moved there
     void glideTo(const Viewport& goal);
     void glide();
     void updateBounds();

@@ -189,11 +189,21 @@ void TimelinePlot::setScroll(int pixels) {
     replot(rpQueuedReplot);
 }
 
+std::optional<TimeRange> TimelinePlot::chosenRange() const {
+    if (!m_pointer.pinned) return m_pointer.selection;
+    return TimeRange{m_pointer.pinned->slice.startNs, m_pointer.pinned->slice.endNs};
+}
+
 void TimelinePlot::zoomToChosen() {
-    if (m_pointer.pinned)
-        m_navigation.zoomTo(m_pointer.pinned->slice.startNs, m_pointer.pinned->slice.endNs);
-    else if (m_pointer.selection)
-        m_navigation.zoomTo(m_pointer.selection->beginNs, m_pointer.selection->endNs);
+    if (const auto chosen = chosenRange()) m_navigation.zoomTo(chosen->beginNs, chosen->endNs);
+}
+
+void TimelinePlot::centreOnChosen() {
+    const auto chosen = chosenRange();
+    if (!chosen) return;
+    const int64_t middleNs = chosen->beginNs + (chosen->endNs - chosen->beginNs) / 2;
+    if (m_navigation.isCentredOn(middleNs)) return zoomToChosen();
+    m_navigation.centreOn(middleNs);
 }
 
 void TimelinePlot::clearSelection() {

@@ -63,7 +63,8 @@ public:
     static constexpr int kHandlePixels = 4; // how far from an edge of the selection it can still be taken
 
 public slots:
-    void zoomToChosen(); // the pinned slice, else the selection
+    void zoomToChosen();   // the pinned slice, else the selection
+    void centreOnChosen(); // the same where it is in the middle already
     void clearSelection();
     void pin(const trace::Record& slice); // shows it, and lights its microbatch
     void unpin();
@@ -85,6 +86,7 @@ signals:
     void layoutChanged();
     void scrollRequested(int pixels); // Alt+wheel over the lanes
     void searchRequested();           // by its key
+    void deviceRequested(int step);   // by ↑ and ↓: the one above or below, to be folded or kept on top
     void helpRequested();
 
 protected:
@@ -103,6 +105,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    std::optional<TimeRange> chosenRange() const;
     void applyTheme();
     void showPlanned();
     void applyView(); // after the viewport has changed
