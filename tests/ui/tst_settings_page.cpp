@@ -429,6 +429,56 @@ private slots:
                  same + QLatin1String(", where the weights of 5 layer(s) stay instead of 3"));
     }
 
+    void otherChoicesAreJudgedLikeNumbers() {
+        const testing::DemoProject project(5);
+        testing::TestServices test;
+        test.plan.setRig("2x4090,ram=64");
+        test.document.open(project.runFile());
+        ui::pages::SettingEffects effects(test.services());
+        effects.setWatched(true);
+        const auto says = [&](const char* key, const char* part) {
+            return effects.effectOf(key).contains(QLatin1String(part));
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(says("engine.replicas", "a step"), 60'000); // the last one
+        QVERIFY2(says("method", "full: ") && says("method", "of host memory"), qPrintable(effects.effectOf("method")));
+        QCOMPARE(effects.effectOf("model.weights").count(QLatin1Char('\n')), 2); // of three formats
+        for (const char* format : {"nf4: ", "int8: ", "fp8: "})
+            QVERIFY2(says("model.weights", format), format);
+        QVERIFY(says("engine.precision", "fp32: "));
+        QVERIFY2(says("optimizer.moments", "bf16: "), qPrintable(effects.effectOf("optimizer.moments")));
+        QVERIFY(says("optimizer.updates", "one-step-stale: "));
+        QVERIFY(says("lora.targets", "q_proj, v_proj: "));
+        QVERIFY(says("lora.modules_to_save", "embed_tokens: "));
+        QVERIFY(says("engine.determinism", "fast: "));
+
+        // Of what is trained whole nothing travels in fewer bits, and there is no adapter.
+        test.document.set(session::fieldByKey("method"), std::string("full"));
+        QTRY_VERIFY_WITH_TIMEOUT(says("method", "lora: ") && says("engine.replicas", "a step"), 60'000);
+        for (const char* key : {"model.weights", "lora.targets", "lora.rank"})
+            QVERIFY2(effects.effectOf(key).isEmpty(), key);
+        QVERIFY(says("optimizer.moments", "bf16: "));
+    }
+
+    // What was found stays, and the rest is asked for when somebody looks again.
+    void effectsAreAskedForOnlyWhileSomebodyLooks() {
+        const testing::DemoProject project(5);
+        testing::TestServices test;
+        test.plan.setRig("2x4090,ram=64");
+        test.document.open(project.runFile());
+        ui::pages::SettingEffects effects(test.services());
+        QTRY_VERIFY_WITH_TIMEOUT(test.plan.answer() != nullptr && !test.plan.isWorking(), 60'000);
+        effects.setWatched(true);
+        QTRY_VERIFY_WITH_TIMEOUT(!effects.effectOf("lora.rank").isEmpty(), 60'000);
+        effects.setWatched(false);
+        QSignalSpy changed(&effects, &ui::pages::SettingEffects::changed);
+        QTest::qWait(300);
+        QVERIFY(changed.isEmpty());
+        QVERIFY(effects.effectOf("engine.replicas").isEmpty());
+        effects.setWatched(true);
+        QTRY_VERIFY_WITH_TIMEOUT(!effects.effectOf("engine.replicas").isEmpty(), 60'000);
+        QCOMPARE(effects.effectOf("lora.rank").count(QLatin1String("a step")), 1);
+    }
+
     // After a run its settings have measured times, all others estimates.
     void measuredTimesAreNotHeldAgainstEstimates() {
         const testing::DemoProject project(5);

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/settings/setting_effects.h"
 
-#include "session/spec/run_shape.h"
-#include "ui/editors/field_text.h"
 #include "ui/models/plan_text.h"
-#include "ui/pages/settings/setting_sections.h"
 #include "ui/translations/number_text.h"
-
-#include <array>
 
 namespace roundpipe::ui::pages {
 namespace {
 
-constexpr const char *kMicrobatches = "batch.microbatches", *kSize = "batch.microbatch_size";
-
-// Those that a plan depends on, with numbers that can be doubled.
-constexpr std::array kAsked = {"lora.rank", "data.max_length", kSize, kMicrobatches, "batch.rounds"};
+constexpr const char* kMicrobatches = "batch.microbatches";
 
 } // namespace
 
@@ -31,8 +23,11 @@ SettingEffects::SettingEffects(const Services& services, QObject* parent)
 }
 
 void SettingEffects::setWatched(bool watched) {
-    m_watched = watched;
-    if (watched) beginAnew();
+    const bool wasWatched = std::exchange(m_watched, watched);
+    if (wasWatched == watched) return;
+    if (!watched) return m_planner.forget(); // nobody waits for it
+    if (m_isStale) return beginAnew();
+    askNext(); // goes on with what was given up
 }
 
 QString SettingEffects::effectOf(const std::string& key) const {
@@ -42,6 +37,7 @@ QString SettingEffects::effectOf(const std::string& key) const {
 
 void SettingEffects::forget() {
     m_isStale = true; // what is asked just now is of no interest
+    m_turns.clear();
     const std::map<std::string, QString> old = std::exchange(m_effects, {});
     for (const auto& [key, effect] : old)
         emit changed(QString::fromStdString(key));
@@ -54,6 +50,8 @@ void SettingEffects::beginAnew() {
     m_isStale = false;
     m_estimate.reset();
     m_next = 0;
+    if (const session::PlanAnswer* base = plan.answer(); base != nullptr && base->hasPlan)
+        m_turns = settingTurns(m_services.document.spec(), *base);
     sayDuration();
     askNext();
 }
@@ -75,46 +73,41 @@ void SettingEffects::sayDuration() {
 
 void SettingEffects::askNext() {
     const session::PlanAnswer* base = m_services.plan.answer();
-    if (base == nullptr || !base->hasPlan || m_services.run.isRunning() || m_next >= kAsked.size()) return;
-    session::RunSpec spec = m_services.document.spec();
-    if (!whyIdle(session::fieldByKey(kAsked[m_next]), spec.method).isEmpty()) {
-        ++m_next;
-        return askNext();
-    }
+    if (!m_watched || m_isStale || base == nullptr || m_services.run.isRunning()) return;
+    if (m_next >= m_turns.size()) return m_planner.forget(); // what would help where the last one does not fit
     if (!m_estimate && !base->isMeasured) m_estimate = numbersOf(*base);
-    if (m_estimate) {
-        const session::Field& field = session::fieldByKey(kAsked[m_next]);
-        if (field.key == kMicrobatches) spec = session::asPlanned(std::move(spec), *base);
-        if (field.key == kSize && spec.batch.microbatchSize == 0)
-            spec.batch.microbatchSize = session::stepRulesOf(session::asPlanned(spec, *base)).microbatchSize;
-        const auto doubled = 2 * std::get<int64_t>(field.get(spec));
-        m_turned = QString::number(doubled);
-        field.set(spec, doubled);
-    }
+    const session::RunSpec& spec = m_estimate ? m_turns[m_next].spec : m_services.document.spec();
     m_planner.ask(m_services.plan.estimateOf(spec), m_services.plan.rig());
 }
 
+// The first word on a question has the plan, or that there is none; what would help then takes longer, and nobody
+// asked.
 void SettingEffects::take() {
-    if (m_planner.isOld() || !m_planner.update().isLast || m_next >= kAsked.size() || m_isStale) return;
+    const session::PlanUpdate& update = m_planner.update();
+    const session::PlanAnswer* then = update.answer.get();
+    if (m_planner.isOld() || m_isStale || m_next >= m_turns.size() || (then == nullptr && !update.isLast)) return;
     const session::PlanAnswer* base = m_services.plan.answer();
-    const session::PlanAnswer* then = m_planner.update().answer.get();
     const bool isKnown = base != nullptr && base->hasPlan && then != nullptr;
     if (!m_estimate) {
         if (!isKnown) return;
         m_estimate = numbersOf(then->hasPlan ? *then : *base);
         return askNext();
     }
-    const std::string key = kAsked[m_next];
-    ++m_next;
-    if (isKnown) {
-        const bool isOfRound = key == kMicrobatches && base->choice.shape.numRounds() > 1;
-        QString effect = tr("%1: %2").arg(isOfRound ? tr("%1 a round").arg(m_turned) : m_turned, textOf(*base, *then));
-        if (key == kMicrobatches && m_services.document.spec().batch.microbatches == 0)
-            effect = models::microbatchesText(*base) + QStringLiteral(" · ") + effect;
-        m_effects[key] = effect;
-        emit changed(QString::fromStdString(key));
-    }
+    const SettingTurn& turn = m_turns[m_next++];
+    if (isKnown) say(turn, *base, *then);
     askNext();
+}
+
+// A line for each value.
+void SettingEffects::say(const SettingTurn& turn, const session::PlanAnswer& base, const session::PlanAnswer& then) {
+    const bool isMicrobatches = turn.key == kMicrobatches;
+    const bool isOfRound = isMicrobatches && base.choice.shape.numRounds() > 1;
+    QString line = tr("%1: %2").arg(isOfRound ? tr("%1 a round").arg(turn.value) : turn.value, textOf(base, then));
+    if (isMicrobatches && m_services.document.spec().batch.microbatches == 0)
+        line = models::microbatchesText(base) + QStringLiteral(" · ") + line;
+    QString& effect = m_effects[turn.key];
+    effect += effect.isEmpty() ? line : QLatin1Char('\n') + line;
+    emit changed(QString::fromStdString(turn.key));
 }
 
 QString SettingEffects::memoryText(const PlanNumbers& before, const PlanNumbers& after) {
@@ -136,6 +129,8 @@ QString SettingEffects::textOf(const session::PlanAnswer& base, const session::P
     if (const QString speed = shareDifference(m_estimate->tokensPerSecond, after.tokensPerSecond); !speed.isEmpty())
         parts.append(tr("%1 speed").arg(speed));
     if (const QString memory = memoryText(*m_estimate, after); !memory.isEmpty()) parts.append(memory);
+    if (const QString host = bytesDifference(m_estimate->hostBytes, after.hostBytes); !host.isEmpty())
+        parts.append(tr("%1 of host memory").arg(host));
     if (!then.problem.empty()) parts.append(tr("does not fit"));
     return parts.join(tr(", "));
 }

@@ -276,10 +276,13 @@ void SettingsPage::showRows() {
 void SettingsPage::showEffect(const QString& key) {
     const auto row = m_rows.find(key.toStdString());
     if (row == m_rows.end()) return;
-    const QString quality = qualityOf(row->second->field(), services().document.spec().method);
-    const QString effect = m_effects->effectOf(row->first).toHtmlEscaped();
-    row->second->setEffect(effect.isEmpty() ? quality.toHtmlEscaped()
-                                            : quality.toHtmlEscaped() + QStringLiteral("<br>") + effect);
+    const session::Field& field = row->second->field();
+    QStringList lines = m_effects->effectOf(row->first).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    QString quality = qualityOf(field, services().document.spec().method);
+    if (quality.isEmpty() && !lines.isEmpty()) quality = editors::helpOf(field);
+    if (!quality.isEmpty()) lines.prepend(quality);
+    row->second->setEffect(
+        lines.join(QLatin1Char('\n')).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")));
 }
 
 void SettingsPage::showRemarks() {
