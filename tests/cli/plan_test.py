@@ -92,6 +92,16 @@ class Plans(CommandLine):
         self.assertEqual(whole["disk"] - plain["disk"], (3 * 2 * 4 + 2 * 8) * table)
         self.refused(self.plan("--rig", "4090", "--modules-to-save", "q_proj"), INVALID_INPUT, "q_proj", "lora.targets")
 
+    def test_host_and_disk_are_said_with_their_parts(self):
+        host = json.loads(self.plan("--rig", "4090", "--json", "--keep-checkpoints", "4").stdout)["memory"]["host"]
+        self.assertEqual(sum(host["parts"].values()), host["total"])
+        disk = host["disk_parts"]
+        self.assertEqual(disk["last_and_best"] + disk["result"], host["disk"])
+        self.assertEqual(2 * disk["earlier_checkpoints"], 3 * disk["last_and_best"])
+        text = self.plan("--rig", "4090", "--keep-checkpoints", "4").stdout
+        for part in ("optimizer", "last and best checkpoint", "earlier checkpoints", "adapter"):
+            self.assertRegex(text, rf"(?m)^    {part} +[\d.]+ [KMG]iB")
+
     def test_plan_for_this_machine_is_measured_and_saved(self):
         saved = self.work / "mine.json"
         first = self.plan("--rig", "this", "--devices", "cpu:2", "--save-rig", saved, "--json")
@@ -425,7 +435,7 @@ class Plans(CommandLine):
         self.data.write_text("\n".join(sorted(rows, key=len)[:16]) + "\n")
         options = ["--validation-data", validation, "--devices", "cpu"]
         dry = self.train("--dry-run", *options)
-        most = re.search(r"microbatches of at most (\d+)", dry.stdout)
+        most = re.search(r"microbatch(?:es)? of at most (\d+)", dry.stdout)
         self.assertTrue(most, dry.stdout + dry.stderr)
         self.assertEqual(self.train(*options).returncode, 0)
         done = call("plan", "--run", self.out / "run.json", "--rig", "2x4090", "--read-data", "--json")

@@ -2,6 +2,7 @@
 #include "session/planning/planner.h"
 
 #include "plan/rig/rig_file.h"
+#include "session/planning/disk_use.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
@@ -65,6 +66,40 @@ TEST(PlanAnswer, tellsStagesMemoriesAndTimes) {
     ASSERT_TRUE(found.timeline);
     EXPECT_LT(found.timeline->steadyFromNs, found.timeline->steadyToNs);
     EXPECT_GT(found.timeline->records.size(), found.stages.size());
+}
+
+// Whatever is trained, on whatever devices: parts are all that there is.
+TEST(PlanAnswer, saysWhatHostMemoryAndDiskAreTakenFor) {
+    for (const char* rig : {"4x4090", "2xcpu,ram=64"})
+        for (const Method method : {Method::kLora, Method::kFull})
+            for (const int64_t rounds : {1, 3}) {
+                PlanQuestion question = someQuestion();
+                question.spec.method = method;
+                question.spec.batch.rounds = rounds;
+                question.spec.output.keepCheckpoints = 4;
+                question.wantsTimeline = true;
+                const PlanAnswer found = answer(question, plan::loadRig(rig));
+                ASSERT_TRUE(found.hasPlan);
+                const plan::HostMemoryTable& host = found.choice.hostMemory;
+                EXPECT_EQ(host.parts.total(), host.total());
+                if (host.pinned > 0) {
+                    EXPECT_EQ(host.parts.crossing(), host.pinned);
+                }
+                const bool hasSums = rounds > 1 || found.choice.plan.replicas > 1;
+                if (method == Method::kLora) {
+                    EXPECT_EQ(host.parts.gradientSums > 0, hasSums); // else its table, which is tied, has one
+                }
+                EXPECT_GT(host.parts.rows, 0);
+                const DiskUse disk = diskUseOf(question.spec, found, 10);
+                EXPECT_EQ(disk.least(), host.disk);
+                EXPECT_EQ(disk.checkpoints, 2 * host.checkpointBytes);
+                EXPECT_EQ(disk.earlier, 3 * host.checkpointBytes);
+                EXPECT_EQ(disk.trace, 10 * diskUseOf(question.spec, found, 1).trace);
+                EXPECT_GT(disk.trace, 10 * int64_t{64} * 6); // a record for each microbatch at least
+                question.spec.output.saveTrace = false;
+                question.spec.output.keepCheckpoints = 1;
+                EXPECT_EQ(diskUseOf(question.spec, found, 10).total(), host.disk);
+            }
 }
 
 // Slots that are no multiple of the devices make steps of several lengths: the one on show is as long as they are in

@@ -73,6 +73,21 @@ private slots:
         QCOMPARE(bench.page->status().mark, ui::pages::PageStatus::Mark::kDone);
     }
 
+    void theDiskHasWhatIsKeptThere() {
+        testing::ShownPlanPage bench;
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
+        const auto* memory = bench.find<ui::pages::MemoryBars>();
+        const auto before = memory->bars().back();
+        const session::DiskUse disk = session::diskUseOf(bench.document.spec(), *bench.plan.answer(), 0);
+        QCOMPARE(before.needed, disk.total());
+        QVERIFY(disk.earlier > 0);
+        bench.document.set(session::fieldByKey("output.keep_checkpoints"), int64_t{6}); // no plan is asked anew for it
+        QCOMPARE(memory->bars().back().needed - before.needed, 4 * disk.earlier);
+        QCOMPARE(memory->bars().back().needed - memory->bars().back().spared, disk.least());
+        const auto& host = memory->bars().at(memory->bars().size() - 2);
+        QVERIFY(std::ranges::count_if(host.parts, [](const auto& part) { return part.bytes > 0; }) >= 4);
+    }
+
     // Of a line for which there is no room the less important goes, and the tip has it.
     void theLineBelowTheTitleSaysLessWhereThereIsLittleRoom() {
         testing::ShownPlanPage bench;

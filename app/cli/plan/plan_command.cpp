@@ -174,7 +174,7 @@ int show(const PlanOptions& options) {
     if (options.json)
         fmt::print("{}\n", session::planJson(found, question.spec, notes));
     else if (found.hasPlan)
-        fmt::print("{}", isSmallest(found) ? smallestText(found) : planText(found, question.spec));
+        fmt::print("{}", isSmallest(found) ? smallestText(found, question.spec) : planText(found, question.spec));
     if (!options.json && options.choosesMicrobatches && found.problem.empty())
         fmt::print("{}", settingsOf(found, question.spec));
     if (!options.json)

@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "console/table.h"
+#include "session/planning/disk_use.h"
 #include "session/planning/plan_export.h"
 #include "session/spec/chosen_microbatches.h"
 #include "session/spec/fix_options.h"
@@ -14,6 +15,7 @@
 #include <numeric>
 #include <set>
 #include <span>
+#include <utility>
 
 namespace roundpipe::cli {
 namespace {
@@ -136,7 +138,13 @@ std::string deviceMemoryText(const PlanAnswer& answer) {
     return table.text();
 }
 
-std::string hostMemoryText(const PlanAnswer& answer) {
+// What is nothing has no line.
+void addParts(Table& table, const std::vector<std::pair<const char*, int64_t>>& parts) {
+    for (const auto& [name, bytes] : parts)
+        if (bytes > 0) table.addRow({fmt::format("  {}", name), asBytes(bytes), ""});
+}
+
+std::string hostMemoryText(const PlanAnswer& answer, const session::RunSpec& spec) {
     const plan::HostMemoryTable& memory = answer.choice.hostMemory;
     Table table({{"host", Table::Align::kLeft}, {"needed"}, {"there is"}});
     const auto available = [](int64_t bytes) { return bytes > 0 ? formatBytes(bytes) : std::string("not known"); };
@@ -145,12 +153,21 @@ std::string hostMemoryText(const PlanAnswer& answer) {
                   formatBytes(host.pinnedBytes > 0 ? host.pinnedBytes : host.memoryBytes)});
     table.addRow({"pageable", asBytes(memory.pageable), ""});
     table.addRow({"together", asBytes(memory.total()), formatBytes(host.memoryBytes)});
-    table.addRow({"disk", asBytes(memory.disk), available(host.diskBytes)});
+    addParts(table, {{"weights", memory.parts.weights},
+                     {"optimizer", memory.parts.optimizer},
+                     {"gradients", memory.parts.gradients + memory.parts.gradientSums},
+                     {"activations", memory.parts.activations},
+                     {"rows", memory.parts.rows}});
+    const session::DiskUse disk = session::diskUseOf(spec, answer, 0);
+    table.addRow({"disk", asBytes(disk.total()), available(host.diskBytes)});
+    addParts(table, {{"last and best checkpoint", disk.checkpoints},
+                     {"earlier checkpoints", disk.earlier},
+                     {spec.method == Method::kFull ? "weights" : "adapter", disk.result}});
     return table.text();
 }
 
-std::string memoryText(const PlanAnswer& answer) {
-    return "DEVICE MEMORY\n" + deviceMemoryText(answer) + "\nHOST MEMORY\n" + hostMemoryText(answer);
+std::string memoryText(const PlanAnswer& answer, const session::RunSpec& spec) {
+    return "DEVICE MEMORY\n" + deviceMemoryText(answer) + "\nHOST MEMORY\n" + hostMemoryText(answer, spec);
 }
 
 std::string linksText(const PlanAnswer& answer) {
@@ -248,9 +265,9 @@ std::vector<std::string> planFacts(const PlanAnswer& answer) {
             asRate(answer.tokensPerSecond) + " tokens/s"};
 }
 
-std::string smallestText(const PlanAnswer& answer) {
+std::string smallestText(const PlanAnswer& answer, const session::RunSpec& spec) {
     return planTitle(answer) + "\ndoes not fit; the least that it needs, " + answer.choice.plan.describe() + ":\n\n" +
-           memoryText(answer);
+           memoryText(answer, spec);
 }
 
 std::string planText(const PlanAnswer& answer, const session::RunSpec& spec) {
@@ -266,7 +283,7 @@ std::string planText(const PlanAnswer& answer, const session::RunSpec& spec) {
     if (!answer.timesFrom.empty()) text += "times of layers: " + answer.timesFrom + "\n";
     text += "\n";
     text += "STAGES, " + choice.plan.describe() + "\n" + stagesText(answer) + "\n";
-    text += memoryText(answer) + "\n";
+    text += memoryText(answer, spec) + "\n";
     text += "COMPUTING AND LINKS\n" + linksText(answer);
     if (!answer.explanation.empty()) text += "\nWHY\n";
     for (const std::string& sentence : answer.explanation)

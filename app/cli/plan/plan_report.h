@@ -12,7 +12,7 @@ namespace roundpipe::cli {
 // Stages, memories and the predicted step, as tables. `spec`: the question's.
 std::string planText(const session::PlanAnswer& answer, const session::RunSpec& spec);
 // Where nothing fits: the memories of the plan that needs least.
-std::string smallestText(const session::PlanAnswer& answer);
+std::string smallestText(const session::PlanAnswer& answer, const session::RunSpec& spec);
 
 // "Qwen3, 28 blocks … on 4 x RTX 4090": the first line of text and picture.
 std::string planTitle(const session::PlanAnswer& answer);

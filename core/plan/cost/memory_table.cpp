@@ -432,20 +432,27 @@ namespace {
 
 HostMemoryTable hostMemoryWith(int64_t numPackets, int64_t numSaved, const Plan& plan, const Costs& costs,
                                const StepShape& shape) {
+    const geometry::HostBytes kept = geometry::hostBytes(costs.layers);
+    const int64_t moreGradients = (gradientRounds(plan, shape.oneStepStale) - 1) * kept.gradients;
     const int64_t arrays = geometry::ProgramArrays(shape.mostMicrobatches(), costs.batchBytes).total();
-    int64_t gradients = 0; // of a round
-    for (const geometry::LayerSizes& layer : costs.layers)
-        gradients += geometry::alignUp(layer.gradientsDown);
-    gradients *= gradientRounds(plan, shape.oneStepStale) - 1; // one is counted in the costs
-    const int64_t crossing = numPackets * geometry::alignUp(costs.packetBytes) +
-                             numSaved * geometry::alignUp(savedOnHostBytes(plan, costs)) +
-                             geometry::kProgramsInFlight * arrays + gradients;
-    const bool anyGpu = costs.hostPinnedBytes > 0;
     HostMemoryTable table;
+    table.parts.activations =
+        numPackets * geometry::alignUp(costs.packetBytes) + numSaved * geometry::alignUp(savedOnHostBytes(plan, costs));
+    table.parts.rows = geometry::kProgramsInFlight * arrays;
+    const bool hasSums = plan.replicas > 1 || shape.rounds > 1;
+    table.parts.weights = kept.base + kept.versions;
+    table.parts.optimizer = kept.masters + kept.moments;
+    table.parts.gradients = kept.gradients + moreGradients;
+    table.parts.gradientSums = kept.usesSums + (hasSums ? kept.gradientSums : 0);
+
+    const int64_t crossing = table.parts.activations + table.parts.rows + moreGradients; // beside what the costs have
+    const bool anyGpu = costs.hostPinnedBytes > 0;
     table.pinned = costs.hostPinnedBytes + (anyGpu ? crossing : 0);
-    table.pageable = costs.hostBytes - costs.hostPinnedBytes + (anyGpu ? 0 : crossing) +
-                     (plan.replicas > 1 || shape.rounds > 1 ? costs.gradientSumBytes : 0);
+    table.pageable =
+        costs.hostBytes - costs.hostPinnedBytes + (anyGpu ? 0 : crossing) + (hasSums ? costs.gradientSumBytes : 0);
     table.disk = costs.diskBytes;
+    table.checkpointBytes = kept.checkpoint;
+    table.resultBytes = kept.adapterFile;
     return table;
 }
 

@@ -50,10 +50,25 @@ DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepS
 DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepShape& shape, DeviceId device);
 DeviceMemoryTable deviceMemory(const geometry::DeviceNeeds& needs, const Costs& costs, DeviceId device);
 
+// What host memory is taken for.
+struct HostParts {
+    int64_t weights = 0;      // the frozen ones, and what devices read of those that are trained
+    int64_t optimizer = 0;    // what is trained in full precision, and its moments
+    int64_t gradients = 0;    // as they come from devices
+    int64_t gradientSums = 0; // of several rounds, replicas, or both uses of a table: never page-locked
+    int64_t activations = 0;  // packets, and what layers save there
+    int64_t rows = 0;         // the small arrays and losses of the programs under way
+    int64_t total() const { return weights + optimizer + gradients + gradientSums + activations + rows; }
+    int64_t crossing() const { return weights + gradients + activations + rows; } // what devices read and write
+};
+
 struct HostMemoryTable {
     int64_t pinned = 0;
     int64_t pageable = 0;
-    int64_t disk = 0;
+    int64_t disk = 0;            // the last and the best checkpoint, and the result
+    HostParts parts;             // of both memories together
+    int64_t checkpointBytes = 0; // on disk, each
+    int64_t resultBytes = 0;     // on disk: the adapter, or the weights
     int64_t total() const { return pinned + pageable; }
 };
 // Packets that are on the host at a time, at most: a round's where its microbatches have gone as far as they leave most

@@ -2,6 +2,7 @@
 #include "session/planning/plan_export.h"
 
 #include "plan/rig/rig_file.h"
+#include "session/planning/disk_use.h"
 #include "session/spec/fix_options.h"
 #include "trace/files/chrome_trace.h"
 #include "trace/files/timeline_svg.h"
@@ -68,7 +69,7 @@ OrderedJson changesJson(std::span<const plan::Fix> fixes, const PlanAnswer& answ
     return changes;
 }
 
-void addMemory(OrderedJson& json, const PlanAnswer& answer) {
+void addMemory(OrderedJson& json, const PlanAnswer& answer, const RunSpec& spec) {
     const plan::EvaluatedPlan& choice = answer.choice;
     for (std::size_t d = 0; d < answer.rig.devices.size(); ++d)
         json["memory"]["devices"].push_back(memoryJson(choice.deviceMemory[d], answer.rig.devices[d]));
@@ -76,9 +77,16 @@ void addMemory(OrderedJson& json, const PlanAnswer& answer) {
                               {"pageable", choice.hostMemory.pageable},
                               {"total", choice.hostMemory.total()},
                               {"disk", choice.hostMemory.disk}};
+    const plan::HostParts& parts = choice.hostMemory.parts;
+    json["memory"]["host"]["parts"] = {{"weights", parts.weights},         {"optimizer", parts.optimizer},
+                                       {"gradients", parts.gradients},     {"gradient_sums", parts.gradientSums},
+                                       {"activations", parts.activations}, {"rows", parts.rows}};
+    const DiskUse disk = diskUseOf(spec, answer, 0);
+    json["memory"]["host"]["disk_parts"] = {
+        {"last_and_best", disk.checkpoints}, {"earlier_checkpoints", disk.earlier}, {"result", disk.result}};
 }
 
-void addPlan(OrderedJson& json, const PlanAnswer& answer) {
+void addPlan(OrderedJson& json, const PlanAnswer& answer, const RunSpec& spec) {
     const plan::EvaluatedPlan& choice = answer.choice;
     json["step"] = {{"max_length", answer.training.maxLength},
                     {"microbatch_size", answer.training.sequences},
@@ -100,7 +108,7 @@ void addPlan(OrderedJson& json, const PlanAnswer& answer) {
         {"bytes_down", choice.step.bytesDown}};
     for (const PlannedStage& planned : answer.stages)
         json["stages"].push_back(stageJson(planned));
-    addMemory(json, answer);
+    addMemory(json, answer, spec);
     if (!answer.explanation.empty()) json["why"] = answer.explanation;
     for (const plan::Rival& rival : answer.rivals)
         json["compared"].push_back(rivalJson(rival, answer));
@@ -122,9 +130,9 @@ std::string planJson(const PlanAnswer& answer, const RunSpec& spec, const std::v
     if (!answer.together.empty()) json["together"] = changesJson(answer.together, answer, spec);
     if (answer.faster) json["faster"] = changesJson({&*answer.faster, 1}, answer, spec).front();
     if (answer.hasPlan && answer.problem.obstacle == plan::Misfit::Obstacle::kSmallestPlan)
-        addMemory(json, answer); // no more can be said of a plan that can't be
+        addMemory(json, answer, spec); // no more can be said of a plan that can't be
     else if (answer.hasPlan)
-        addPlan(json, answer);
+        addPlan(json, answer, spec);
     return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace);
 }
 

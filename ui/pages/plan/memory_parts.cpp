@@ -75,7 +75,8 @@ void MemoryParts::paintEvent(QPaintEvent*) {
     painter.setFont(bold);
     painter.setPen(colours().bad);
     painter.drawText(place.adjusted(kBeforeName, 0, 0, 0), Qt::AlignVCenter, tr("more than there is"));
-    painter.drawText(place, Qt::AlignVCenter | Qt::AlignRight, translations::bytesText(m_bar.needed - m_bar.available));
+    painter.drawText(place, Qt::AlignVCenter | Qt::AlignRight,
+                     translations::bytesText(m_bar.needed - m_bar.spared - m_bar.available));
 }
 
 } // namespace roundpipe::ui::pages

@@ -123,6 +123,10 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     connect(&services.commands, &RunCommands::doubted, this, &PlanPage::askBeforeStart);
     connect(&services.plan, &ProjectPlan::changed, this, &PlanPage::refresh);
     connect(&services.document, &document::Document::opened, this, &PlanPage::forgetProject);
+    connect(&services.document, &document::Document::changed, this, [this](const QStringList& keys) {
+        const auto isOnDisk = [](const QString& key) { return key.startsWith(QLatin1String("output.")); };
+        if (std::ranges::any_of(keys, isOnDisk)) showMemory(); // which no plan is asked anew for
+    });
     connect(&services.themes, &theme::ThemeManager::changed, this, &PlanPage::refresh);
     m_dimSoon.setSingleShot(true);
     m_dimSoon.setInterval(std::chrono::milliseconds(100));
@@ -385,7 +389,7 @@ void PlanPage::refresh() {
         }
     }
     showAge();
-    m_memory->setAnswer(m_shown.get());
+    showMemory();
     showVerdict();
     showTiles(answer != nullptr && answer->hasPlan ? answer : nullptr);
     showCuts(m_shown.get());
@@ -399,6 +403,13 @@ void PlanPage::refresh() {
     }
     useRoom();
     emit statusChanged();
+}
+
+void PlanPage::showMemory() {
+    const session::RunSpec& spec = services().document.spec();
+    session::DiskUse disk;
+    if (m_shown) disk = session::diskUseOf(spec, *m_shown, services().plan.stepsOf(spec).total);
+    m_memory->setAnswer(m_shown.get(), disk);
 }
 
 // What is old is dimmed a moment later, each part until its own news come.

@@ -59,6 +59,7 @@ private:
     void useBetterCuts();
     StartQuestion startQuestion(); // about what is known now
     void askBeforeStart();
+    void showMemory();
     void showAge();
     void moveCut(const plan::Plan& plan, bool continues);
     void useComputedCuts();
