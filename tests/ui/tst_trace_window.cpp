@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "demo_project.h"
+#include "plan/rig/rig_file.h"
+#include "session/planning/plan_export.h"
+#include "session/run/trace_about.h"
 #include "testing/fixtures.h"
 #include "trace/files/trace_file.h"
+#include "ui/models/trace_facts.h"
 #include "ui/shell/timeline_exports.h"
 #include "ui/shell/trace_window.h"
 #include "ui/timeline/panels/comparison_table.h"
@@ -9,9 +14,11 @@
 #include <QAction>
 #include <QLabel>
 #include <QMimeData>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QTest>
+#include <QTranslator>
 
 #include <cstdlib>
 #include <filesystem>
@@ -44,6 +51,16 @@ void writeRun(const std::filesystem::path& path, int64_t stepMs, int64_t busyMs,
     writer.append(records);
     if (whole) writer.finish(3);
 }
+
+// Crosses out every word of a text.
+class Crosses : public QTranslator {
+public:
+    bool isEmpty() const override { return false; }
+    QString translate(const char*, const char* source, const char*, int) const override {
+        QString text = QString::fromUtf8(source);
+        return text.replace(QRegularExpression(QStringLiteral("[A-Za-z]+")), QStringLiteral("xx"));
+    }
+};
 
 bool shows(const QWidget& window, const char* words) {
     for (const QLabel* label : window.findChildren<QLabel*>())
@@ -78,6 +95,43 @@ private:
     }
 
 private slots:
+    // As runs and plans write them: none of their words is left as it was written.
+    void whatATraceSaysOfItsRunIsInTheUsersLanguage() {
+        const testing::DemoProject project(5);
+        session::PlanQuestion question;
+        question.spec = session::readRunSpec(project.runFile());
+        question.spec.batch.microbatches = 4;
+        question.spec.name = "Nightly";
+        question.usesMeasured = false;
+        question.wantsTimeline = true;
+        const session::PlanAnswer answer = session::answer(question, plan::loadRig("2x4090"));
+        session::RunPlan plan;
+        plan.model = answer.model;
+        plan.isSimulated = true;
+        plan.plan = answer.choice.plan;
+        plan.devices = {{"cuda:0 NVIDIA GeForce RTX 4090"}, {"cuda:1 NVIDIA GeForce RTX 4090"}};
+        plan.totalSteps = 12;
+        const std::filesystem::path predicted = m_folder.path() / "predicted.rptrace";
+        session::writePlanTrace(answer, predicted);
+        const auto ofRun = session::aboutOf(question.spec, plan).facts;
+        const auto ofPlan = trace::TraceFile(predicted).about().facts;
+        const QString english = ui::models::traceFactsText(ofRun);
+        for (const char* part : {"planned steps: 1 to 12", "(simulated)", "one fused", "RTX 4090, cuda:1", "Rank: "})
+            QVERIFY2(english.contains(QLatin1String(part)), qPrintable(english));
+        QVERIFY(ui::models::traceFactsText({{"of a newer program", "two words"}}) ==
+                QLatin1String("of a newer program: two words"));
+
+        Crosses everything;
+        QVERIFY(QCoreApplication::installTranslator(&everything));
+        const QString run = ui::models::traceFactsText(ofRun), planned = ui::models::traceFactsText(ofPlan);
+        QCoreApplication::removeTranslator(&everything);
+        for (const char* word : {"model", "run", "device", "forward", "fused", "backward", "blocks", "hidden",
+                                 "parameters", "simulated", "microbatches", "to", "Rank", "Precision", "Length", "for"})
+            for (const QString& text : {run, planned})
+                QVERIFY2(!text.contains(QRegularExpression(QStringLiteral("\\b%1\\b").arg(QLatin1String(word)))),
+                         qPrintable(text));
+    }
+
     void showsASavedTraceWithItsFacts() {
         const std::filesystem::path run = m_folder.path() / "my run";
         std::filesystem::create_directory(run);

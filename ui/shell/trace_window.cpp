@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/trace_window.h"
 
+#include "ui/models/trace_facts.h"
 #include "ui/shell/message_banner.h"
 #include "ui/shell/timeline_exports.h"
 #include "ui/theme/theme.h"
@@ -29,21 +30,6 @@ namespace {
 
 constexpr QSize kTraceWindowSize(1400, 800), kSmallestTraceWindow(1100, 700);
 
-// Facts of one name, as devices are, stand together.
-QString aboutText(const bridge::OpenedTrace& trace) {
-    QStringList parts;
-    const std::string* before = nullptr;
-    for (const trace::Fact& fact : trace.store.about().facts) {
-        const QString value = QString::fromStdString(fact.value);
-        if (before != nullptr && *before == fact.name)
-            parts.back() += QStringLiteral(", ") + value;
-        else
-            parts += QStringLiteral("%1: %2").arg(QString::fromStdString(fact.name), value);
-        before = &fact.name;
-    }
-    return parts.join(QStringLiteral(" · "));
-}
-
 } // namespace
 
 TraceWindow::TraceWindow(theme::ThemeManager& themes, timeline::Gestures gestures, int64_t budgetBytes, QWidget* parent)
@@ -69,7 +55,7 @@ TraceWindow::TraceWindow(theme::ThemeManager& themes, timeline::Gestures gesture
     for (QSplitter* split : {m_across, m_splitter})
         split->setHandleWidth(theme::kSpacing);
     m_facts->setObjectName(QStringLiteral("dim"));
-    m_facts->setProperty("asRecorded", true); // in English, with its points
+    m_facts->setProperty("asRecorded", true); // names may have points
     column->addWidget(m_banner);
     column->addWidget(m_facts);
     column->addWidget(m_across, 1);
@@ -190,7 +176,7 @@ void TraceWindow::show(std::shared_ptr<bridge::OpenedTrace> trace) {
     view(0).setNumbersShown(true);
     fill(m_sides[0], std::move(trace));
     const bridge::OpenedTrace& shown = *m_sides[0].trace;
-    m_facts->setFullText(aboutText(shown));
+    m_facts->setFullText(models::traceFactsText(shown.store.about().facts));
     setWindowTitle(tr("%1 – trace").arg(nameOf(m_sides[0])));
     if (!shown.isComplete)
         m_banner->showError(tr("This trace has no end: its run still goes on, or was killed."),
