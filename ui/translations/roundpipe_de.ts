@@ -4006,6 +4006,66 @@
     </message>
 </context>
 <context>
+    <name>TraceFacts</name>
+    <message>
+        <source>model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>stages</source>
+        <translation>Stufen</translation>
+    </message>
+    <message>
+        <source>planned steps</source>
+        <translation>geplante Schritte</translation>
+    </message>
+    <message>
+        <source>microbatches of a step</source>
+        <translation>Mikrobatches eines Schritts</translation>
+    </message>
+    <message>
+        <source>predicted for</source>
+        <translation>vorhergesagt für</translation>
+    </message>
+    <message>
+        <source>%1, %2 blocks of %3 experts (%4 a token), hidden %5, %6 parameters</source>
+        <translation>%1, %2 Blöcke aus %3 Experten (%4 je Token), Breite %5, %6 Parameter</translation>
+    </message>
+    <message>
+        <source>%1, %2 blocks, hidden %3, %4 parameters</source>
+        <translation>%1, %2 Blöcke, Breite %3, %4 Parameter</translation>
+    </message>
+    <message>
+        <source>%1 (simulated)</source>
+        <translation>%1 (simuliert)</translation>
+    </message>
+    <message>
+        <source>%1 forward, one fused, %2 backward</source>
+        <translation>%1 vorwärts, eine verschmolzen, %2 rückwärts</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between devices</comment>
+        <translation>, </translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
     <name>WatchRun</name>
     <message>
         <source>Watch the run</source>
@@ -6014,20 +6074,12 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Kontext</translation>
     </message>
     <message>
-        <source>page-locked</source>
-        <translation>seitengesperrt</translation>
-    </message>
-    <message>
         <source>Page-locked</source>
         <translation>Gesperrt</translation>
     </message>
     <message>
         <source>Host RAM</source>
         <translation>Host-RAM</translation>
-    </message>
-    <message>
-        <source>other</source>
-        <translation>anderes</translation>
     </message>
     <message>
         <source>Disk</source>
@@ -6068,6 +6120,66 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>driver, libraries and what they allocate</source>
         <translation>Treiber, Bibliotheken und was sie belegen</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>Zeilen</translation>
+    </message>
+    <message>
+        <source>all of the model&apos;s, less in fewer bits</source>
+        <translation>alle des Modells, weniger in weniger Bits</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>what is trained in full precision, and its moments</source>
+        <translation>was trainiert wird in voller Genauigkeit, und seine Momente</translation>
+    </message>
+    <message>
+        <source>of what is trained; their sum, where a step has several rounds</source>
+        <translation>dessen, was trainiert wird; ihre Summe, wo ein Schritt mehrere Runden hat</translation>
+    </message>
+    <message>
+        <source>between stages, and what layers save there</source>
+        <translation>zwischen Stufen, und was Schichten dort sichern</translation>
+    </message>
+    <message>
+        <source>of the microbatches under way</source>
+        <translation>der Mikrobatches, die unterwegs sind</translation>
+    </message>
+    <message>
+        <source>the last one and the best</source>
+        <translation>der letzte und der beste</translation>
+    </message>
+    <message>
+        <source>earlier checkpoints</source>
+        <translation>frühere Checkpoints</translation>
+    </message>
+    <message>
+        <source>as many as are kept; they go where there is no room</source>
+        <translation>so viele, wie behalten werden; ohne Platz weichen sie</translation>
+    </message>
+    <message>
+        <source>result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>what the run leaves</source>
+        <translation>was der Lauf hinterlässt</translation>
+    </message>
+    <message>
+        <source>trace</source>
+        <translation>Trace</translation>
+    </message>
+    <message>
+        <source>longer with each step</source>
+        <translation>mit jedem Schritt länger</translation>
+    </message>
+    <message>
+        <source>Earlier checkpoints go where there is no room.</source>
+        <translation>Frühere Checkpoints weichen, wo kein Platz ist.</translation>
     </message>
 </context>
 <context>
@@ -8541,6 +8653,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>%1 a round</source>
         <translation>%1 je Runde</translation>
     </message>
+    <message>
+        <source>%1 of host memory</source>
+        <translation>%1 Host-Speicher</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::SettingsPage</name>
@@ -9658,14 +9774,30 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>%L1 % aktiv</translation>
     </message>
     <message>
-        <source>%1
-Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
-        <translation>%1
-Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</translation>
-    </message>
-    <message>
         <source>Host</source>
         <translation>Host</translation>
+    </message>
+    <message>
+        <source>Devices of the timeline</source>
+        <translation>Geräte der Zeitleiste</translation>
+    </message>
+    <message>
+        <source>folded</source>
+        <translation>eingeklappt</translation>
+    </message>
+    <message>
+        <source>unfolded</source>
+        <translation>ausgeklappt</translation>
+    </message>
+    <message>
+        <source>kept on top</source>
+        <translation>bleibt oben</translation>
+    </message>
+    <message>
+        <source>%1
+Click: fold or unfold its lanes. Click on the number: keep it on top. By keys: ↑ or ↓, then Space or T.</source>
+        <translation>%1
+Klick: seine Spuren ein- oder ausklappen. Klick auf die Nummer: oben behalten. Mit Tasten: ↑ oder ↓, dann Leertaste oder T.</translation>
     </message>
 </context>
 <context>
@@ -10097,10 +10229,6 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <translation>Mausrad, W, S</translation>
     </message>
     <message>
-        <source>Drag, A, D, Shift+wheel</source>
-        <translation>Ziehen, A, D, Umschalt+Mausrad</translation>
-    </message>
-    <message>
         <source>move in time</source>
         <translation>in der Zeit verschieben</translation>
     </message>
@@ -10129,16 +10257,8 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <translation>einen Abschnitt anheften und seinen Mikrobatch hervorheben</translation>
     </message>
     <message>
-        <source>Double click, Enter, F</source>
-        <translation>Doppelklick, Eingabe, F</translation>
-    </message>
-    <message>
         <source>zoom to the range or the pinned slice</source>
         <translation>auf den Bereich oder den angehefteten Abschnitt vergrößern</translation>
-    </message>
-    <message>
-        <source>Backspace</source>
-        <translation>Rücktaste</translation>
     </message>
     <message>
         <source>back to the view before</source>
@@ -10345,10 +10465,6 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <translation>am Zeiger vergrößern; schneller, je schneller es dreht</translation>
     </message>
     <message>
-        <source>Shift+drag, A, D, Shift+wheel</source>
-        <translation>Umschalt+Ziehen, A, D, Umschalt+Mausrad</translation>
-    </message>
-    <message>
         <source>Wheel, Alt+wheel</source>
         <translation>Mausrad, Alt+Mausrad</translation>
     </message>
@@ -10375,6 +10491,38 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>gradients, saved ↓</source>
         <translation>Gradienten u. a. ↓</translation>
+    </message>
+    <message>
+        <source>Drag, A, D, ←, →, Shift+wheel</source>
+        <translation>Ziehen, A, D, ←, →, Umschalt+Mausrad</translation>
+    </message>
+    <message>
+        <source>Shift+drag, A, D, ←, →, Shift+wheel</source>
+        <translation>Umschalt+Ziehen, A, D, ←, →, Umschalt+Mausrad</translation>
+    </message>
+    <message>
+        <source>Double click, Enter</source>
+        <translation>Doppelklick, Eingabe</translation>
+    </message>
+    <message>
+        <source>F, F F</source>
+        <translation>F, F F</translation>
+    </message>
+    <message>
+        <source>bring it into the middle; once more: zoom to it</source>
+        <translation>in die Mitte holen; noch einmal: darauf zoomen</translation>
+    </message>
+    <message>
+        <source>Backspace, Alt+←</source>
+        <translation>Rücktaste, Alt+←</translation>
+    </message>
+    <message>
+        <source>↑ and ↓, then Space or T</source>
+        <translation>↑ und ↓, dann Leertaste oder T</translation>
+    </message>
+    <message>
+        <source>choose a device; fold its lanes, or keep it on top</source>
+        <translation>ein Gerät wählen; seine Spuren einklappen oder es oben behalten</translation>
     </message>
 </context>
 </TS>

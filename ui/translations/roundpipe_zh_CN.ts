@@ -3961,6 +3961,66 @@
     </message>
 </context>
 <context>
+    <name>TraceFacts</name>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>stages</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>planned steps</source>
+        <translation>计划的步数</translation>
+    </message>
+    <message>
+        <source>microbatches of a step</source>
+        <translation>每步微批次数</translation>
+    </message>
+    <message>
+        <source>predicted for</source>
+        <translation>预测所用机器</translation>
+    </message>
+    <message>
+        <source>%1, %2 blocks of %3 experts (%4 a token), hidden %5, %6 parameters</source>
+        <translation>%1，%2 个块，每块 %3 个专家（每词元 %4 个），隐藏维度 %5，%6 参数</translation>
+    </message>
+    <message>
+        <source>%1, %2 blocks, hidden %3, %4 parameters</source>
+        <translation>%1，%2 个块，隐藏维度 %3，%4 参数</translation>
+    </message>
+    <message>
+        <source>%1 (simulated)</source>
+        <translation>%1（模拟）</translation>
+    </message>
+    <message>
+        <source>%1 forward, one fused, %2 backward</source>
+        <translation>%1 个前向、1 个融合、%2 个反向</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between devices</comment>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
     <name>WatchRun</name>
     <message>
         <source>Watch the run</source>
@@ -5963,20 +6023,12 @@ Click: see it on the timeline</source>
         <translation>上下文</translation>
     </message>
     <message>
-        <source>page-locked</source>
-        <translation>锁页</translation>
-    </message>
-    <message>
         <source>Page-locked</source>
         <translation>锁页内存</translation>
     </message>
     <message>
         <source>Host RAM</source>
         <translation>主机内存</translation>
-    </message>
-    <message>
-        <source>other</source>
-        <translation>其他</translation>
     </message>
     <message>
         <source>Disk</source>
@@ -6017,6 +6069,66 @@ Click: see it on the timeline</source>
     <message>
         <source>driver, libraries and what they allocate</source>
         <translation>驱动、库及其分配的内存</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>数据行</translation>
+    </message>
+    <message>
+        <source>all of the model&apos;s, less in fewer bits</source>
+        <translation>模型的全部权重，位数少则更小</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>what is trained in full precision, and its moments</source>
+        <translation>全精度的训练参数及其矩</translation>
+    </message>
+    <message>
+        <source>of what is trained; their sum, where a step has several rounds</source>
+        <translation>训练参数的梯度；一步有多轮时含其总和</translation>
+    </message>
+    <message>
+        <source>between stages, and what layers save there</source>
+        <translation>阶段之间的激活，以及各层存放于此的内容</translation>
+    </message>
+    <message>
+        <source>of the microbatches under way</source>
+        <translation>正在处理的微批次的数据行</translation>
+    </message>
+    <message>
+        <source>the last one and the best</source>
+        <translation>最近的和最佳的</translation>
+    </message>
+    <message>
+        <source>earlier checkpoints</source>
+        <translation>较早的检查点</translation>
+    </message>
+    <message>
+        <source>as many as are kept; they go where there is no room</source>
+        <translation>按保留数量计；空间不足时会被删除</translation>
+    </message>
+    <message>
+        <source>result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>what the run leaves</source>
+        <translation>运行最终留下的内容</translation>
+    </message>
+    <message>
+        <source>trace</source>
+        <translation>跟踪</translation>
+    </message>
+    <message>
+        <source>longer with each step</source>
+        <translation>每一步都会变长</translation>
+    </message>
+    <message>
+        <source>Earlier checkpoints go where there is no room.</source>
+        <translation>空间不足时，较早的检查点会被删除。</translation>
     </message>
 </context>
 <context>
@@ -8476,6 +8588,10 @@ Click: see it on the timeline</source>
         <source>%1 a round</source>
         <translation>每轮次 %1</translation>
     </message>
+    <message>
+        <source>%1 of host memory</source>
+        <translation>主机内存 %1</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::SettingsPage</name>
@@ -9589,14 +9705,30 @@ Click: see it on the timeline</source>
         <translation>忙碌 %1%</translation>
     </message>
     <message>
-        <source>%1
-Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
-        <translation>%1
-单击：折叠或展开其通道。单击数字：保持在顶部。</translation>
-    </message>
-    <message>
         <source>Host</source>
         <translation>主机</translation>
+    </message>
+    <message>
+        <source>Devices of the timeline</source>
+        <translation>时间线的设备</translation>
+    </message>
+    <message>
+        <source>folded</source>
+        <translation>已折叠</translation>
+    </message>
+    <message>
+        <source>unfolded</source>
+        <translation>已展开</translation>
+    </message>
+    <message>
+        <source>kept on top</source>
+        <translation>已置顶</translation>
+    </message>
+    <message>
+        <source>%1
+Click: fold or unfold its lanes. Click on the number: keep it on top. By keys: ↑ or ↓, then Space or T.</source>
+        <translation>%1
+单击：折叠或展开其通道。单击编号：置顶。键盘：↑ 或 ↓，然后空格键或 T。</translation>
     </message>
 </context>
 <context>
@@ -10026,10 +10158,6 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>滚轮、W、S</translation>
     </message>
     <message>
-        <source>Drag, A, D, Shift+wheel</source>
-        <translation>拖动、A、D、Shift+滚轮</translation>
-    </message>
-    <message>
         <source>move in time</source>
         <translation>沿时间移动</translation>
     </message>
@@ -10058,16 +10186,8 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>固定片段并突出其微批次</translation>
     </message>
     <message>
-        <source>Double click, Enter, F</source>
-        <translation>双击、Enter、F</translation>
-    </message>
-    <message>
         <source>zoom to the range or the pinned slice</source>
         <translation>放大到区间或固定的片段</translation>
-    </message>
-    <message>
-        <source>Backspace</source>
-        <translation>Backspace</translation>
     </message>
     <message>
         <source>back to the view before</source>
@@ -10274,10 +10394,6 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>在光标处缩放；转得越快缩放越快</translation>
     </message>
     <message>
-        <source>Shift+drag, A, D, Shift+wheel</source>
-        <translation>Shift+拖动、A、D、Shift+滚轮</translation>
-    </message>
-    <message>
         <source>Wheel, Alt+wheel</source>
         <translation>滚轮、Alt+滚轮</translation>
     </message>
@@ -10304,6 +10420,38 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>gradients, saved ↓</source>
         <translation>梯度、保存 ↓</translation>
+    </message>
+    <message>
+        <source>Drag, A, D, ←, →, Shift+wheel</source>
+        <translation>拖动、A、D、←、→、Shift+滚轮</translation>
+    </message>
+    <message>
+        <source>Shift+drag, A, D, ←, →, Shift+wheel</source>
+        <translation>Shift+拖动、A、D、←、→、Shift+滚轮</translation>
+    </message>
+    <message>
+        <source>Double click, Enter</source>
+        <translation>双击、Enter</translation>
+    </message>
+    <message>
+        <source>F, F F</source>
+        <translation>F、F F</translation>
+    </message>
+    <message>
+        <source>bring it into the middle; once more: zoom to it</source>
+        <translation>移到中间；再按一次：缩放到它</translation>
+    </message>
+    <message>
+        <source>Backspace, Alt+←</source>
+        <translation>Backspace、Alt+←</translation>
+    </message>
+    <message>
+        <source>↑ and ↓, then Space or T</source>
+        <translation>↑ 和 ↓，然后空格键或 T</translation>
+    </message>
+    <message>
+        <source>choose a device; fold its lanes, or keep it on top</source>
+        <translation>选择设备；折叠其通道或将其置顶</translation>
     </message>
 </context>
 </TS>
