@@ -93,12 +93,14 @@ class Plans(CommandLine):
         self.refused(self.plan("--rig", "4090", "--modules-to-save", "q_proj"), INVALID_INPUT, "q_proj", "lora.targets")
 
     def test_host_and_disk_are_said_with_their_parts(self):
-        host = json.loads(self.plan("--rig", "4090", "--json", "--keep-checkpoints", "4").stdout)["memory"]["host"]
+        run = self.work / "keeps.json"
+        run.write_text(json.dumps({"model": {"path": str(self.model)}, "output": {"keep_checkpoints": 4}}))
+        host = json.loads(call("plan", "--run", run, "--rig", "4090", "--json").stdout)["memory"]["host"]
         self.assertEqual(sum(host["parts"].values()), host["total"])
         disk = host["disk_parts"]
         self.assertEqual(disk["last_and_best"] + disk["result"], host["disk"])
         self.assertEqual(2 * disk["earlier_checkpoints"], 3 * disk["last_and_best"])
-        text = self.plan("--rig", "4090", "--keep-checkpoints", "4").stdout
+        text = call("plan", "--run", run, "--rig", "4090").stdout
         for part in ("optimizer", "last and best checkpoint", "earlier checkpoints", "adapter"):
             self.assertRegex(text, rf"(?m)^    {part} +[\d.]+ [KMG]iB")
 
