@@ -33,7 +33,7 @@ class WholeCommandLine(CommandLine):
         self.assertEqual(lines[0], "run,step,loss")
         metrics = [json.loads(line) for line in (self.work / "r4/metrics.jsonl").read_text().splitlines()]
         self.assertEqual(float(lines[-1].split(",")[2]), metrics[-1]["loss"])
-        self.assertEqual(call("runs", "rename", "r2", "small").returncode, 0)
+        self.assertEqual(call("runs", "rename", "r2", "small").stdout, "r2 is called 'small' now.\n")
         self.assertEqual(call("runs", "note", "small", "not enough").returncode, 0)
         self.assertEqual(call("runs", "note", "r2").stdout, "not enough\n")
         self.refused(call("runs", "note", "rank 2"), INVALID_INPUT, "rank 2", "r2", "r4")
@@ -180,7 +180,7 @@ class WholeCommandLine(CommandLine):
         self.assertEqual(self.train("--max-steps", 4).returncode, 0)
         told = call("trace", "info", self.out)
         self.assertEqual(told.returncode, 0, told.stderr)
-        for words in ("model: ", "device: cpu:0", "steps 1 to 4", "busy", "fused"):
+        for words in ("model: ", "device: cpu:0", "planned steps: 1 to 4", ", steps 1 to 4", "busy", "fused"):
             self.assertIn(words, told.stdout)
         self.assertNotIn("killed", told.stdout)
         for name in ("picture.svg", "slices.csv", "statistics.csv", "part.rptrace"):

@@ -68,14 +68,15 @@ class Following(CommandLine):
     def test_it_is_told_what_the_window_would_tell_it(self):
         run = self.begin()
         self.assertIn("paused", self.say("tell", self.out, "pause"))
-        self.say("tell", self.out, "pause")  # it is, already
+        self.assertRegex(self.say("tell", self.out, "pause"), r"paused already, after step \d+\.\n$")
         steps = len((self.out / "metrics.jsonl").read_text().splitlines())
         self.assertIn("checkpoints/last", self.say("tell", self.out, "save"))
         answers = self.say("tell", self.out, "sample", "--prompt", "One?", "--prompt", "Two?")
         self.assertEqual(re.findall(r"tuned  \| (\w+)", answers), ["One", "Two"])
         self.assertRegex(self.say("tell", self.out, "validate"), r"validation loss \d")
         self.assertEqual(len((self.out / "metrics.jsonl").read_text().splitlines()), steps)
-        self.say("tell", self.out, "resume")
+        self.assertRegex(self.say("tell", self.out, "resume"), r"It goes on after step \d+\.\n$")
+        self.assertIn("was not paused", self.say("tell", self.out, "resume"))
         self.say("stop", self.out, "--discard")
         run.communicate(timeout=LIMIT)
         self.assertFalse((self.out / "adapter").exists())

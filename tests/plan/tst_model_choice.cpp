@@ -177,6 +177,12 @@ TEST(ModelChoice, explainsEveryDecisionWithTheLimitThatBinds) {
         all += reason + "\n";
     for (const char* part : {"A step has", "fused stage holds", "is the limit", "fullest", "of weights stay"})
         EXPECT_NE(all.find(part), std::string::npos) << part << " is missing in\n" << all;
+    const ModelRequest onCpu = request("2xcpu,ram=512"); // its memory is the host's
+    const std::vector<std::string> ofWorkers = explain(chooseForModel(onCpu), onCpu.rig);
+    EXPECT_TRUE(std::ranges::none_of(
+        ofWorkers, [](const std::string& reason) { return reason.find("other things") != std::string::npos; }));
+    EXPECT_TRUE(std::ranges::any_of(
+        ofWorkers, [](const std::string& reason) { return reason.find("read weights where") != std::string::npos; }));
     SearchOptions without;
     without.engine.residency = false;
     const std::vector<std::string> streaming = explain(chooseForModel(asked, without), asked.rig, without);

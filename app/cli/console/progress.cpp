@@ -3,6 +3,7 @@
 
 #include "base/secrets.h"
 #include "base/units.h"
+#include "console/table.h"
 
 #include <fmt/format.h>
 
@@ -29,9 +30,10 @@ void Progress::clear() {
 void Progress::plan(const session::RunPlan& plan) {
     if (m_style == Style::kQuiet) return;
     message(plan.modelText());
-    message(fmt::format("{} trainable parameters, {} examples ({} validated on, {} rows dropped), {} steps",
-                        formatCount(static_cast<double>(plan.numTrainableParameters)), plan.numExamples,
-                        plan.numValidationExamples, plan.numDroppedRows, plan.totalSteps));
+    message(fmt::format("{} trainable parameters, {} ({} validated on, {} dropped), {}",
+                        formatCount(static_cast<double>(plan.numTrainableParameters)),
+                        counted(plan.numExamples, "example"), plan.numValidationExamples,
+                        counted(plan.numDroppedRows, "row"), counted(plan.totalSteps, "step")));
     message(plan.plan.describe());
 }
 

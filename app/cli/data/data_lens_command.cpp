@@ -163,8 +163,9 @@ constexpr std::size_t kShownMessages = 200; // of a row's
 void printHead(const TokenLens& lens, bool colours) {
     const int64_t numTokens = lens.numTokens;
     fmt::print("{}\n", styled(lens.name, "1", colours));
-    std::string facts = fmt::format("{} tokens · {} trained ({})", grouped(numTokens), grouped(lens.numTrained),
-                                    percentOf(lens.numTrained, std::max<int64_t>(1, lens.numKept)));
+    std::string facts =
+        fmt::format("{} token{} · {} trained ({})", grouped(numTokens), numTokens == 1 ? "" : "s",
+                    grouped(lens.numTrained), percentOf(lens.numTrained, std::max<int64_t>(1, lens.numKept)));
     if (lens.numKept < numTokens) facts += fmt::format(" · {} cut off", grouped(numTokens - lens.numKept));
     if (lens.maskedBy != session::MaskSource::kNone) facts += fmt::format(" · mask by {}", spellingOf(lens.maskedBy));
     if (!lens.tokens.empty()) fmt::print("{}\n", facts);

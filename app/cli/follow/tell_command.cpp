@@ -56,6 +56,14 @@ std::size_t numAnswers(const Command& command, const session::Snapshot& snapshot
     return isSo ? 0 : 1;
 }
 
+// Where no event has said it.
+void sayWhatIsSo(Command::Kind kind, bool wasSo, int64_t step) {
+    if (kind == Command::Kind::kPause && wasSo)
+        fmt::print("It was paused already, after step {}.\n", step);
+    else if (kind == Command::Kind::kResume)
+        fmt::print("It {} after step {}.\n", wasSo ? "was not paused; it trains on" : "goes on", step);
+}
+
 int giveUp(const FollowedRun& run, const char* whatOfTheCommand) {
     printError(noAnswerOf(run));
     fmt::print(stderr, "{}\n", whatOfTheCommand);
@@ -83,6 +91,7 @@ int tell(const std::string& which, const Command& command, int waitSeconds) {
     Patience patience(waitSeconds);
     if (const std::optional<int> over = hearOf(run, leave, waitSeconds)) return *over;
     std::size_t waitsFor = numAnswers(command, engine.snapshot());
+    const bool wasSo = waitsFor == 0;
     engine.send(command);
     while (waitsFor > 0) {
         const session::Snapshot snapshot = engine.snapshot();
@@ -100,6 +109,7 @@ int tell(const std::string& which, const Command& command, int waitSeconds) {
         patience.look(run, progress);
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
+    sayWhatIsSo(command.kind, wasSo, engine.snapshot().step);
     return kSuccess;
 }
 

@@ -113,14 +113,16 @@ std::vector<ExpectedTime> expectedTimesOf(std::span<const queue::QueuedRun> runs
     return times;
 }
 
-std::string whenDone(std::span<const queue::QueuedRun> waiting, std::span<const queue::LeftRun> left) {
+std::string whenDone(std::span<const queue::QueuedRun> waiting, std::span<const queue::LeftRun> left, bool isPaused) {
     const queue::LineTime time = queue::timeOf(waiting, left);
     if (time.isEmpty) return {};
     if (time.seconds == 0) return "When the queue would be done is not known.";
+    const char* const about = time.isWhole ? "about" : "more than";
+    if (isPaused && !waiting.empty())
+        return fmt::format("Once it goes on, the queue would take {} {}.", about, asTime(time.seconds));
     const int64_t end = std::time(nullptr) + static_cast<int64_t>(time.seconds);
-    return fmt::format("Trained from now on, the queue would be done in {} {}, {} {}.",
-                       time.isWhole ? "about" : "more than", asTime(time.seconds), time.isWhole ? "at" : "after",
-                       asDate(end));
+    return fmt::format("Trained from now on, the queue would be done in {} {}, {} {}.", about, asTime(time.seconds),
+                       time.isWhole ? "at" : "after", asDate(end));
 }
 
 } // namespace roundpipe::cli

@@ -21,7 +21,8 @@ struct ExpectedTime {
 // program without the engine: does not return where that can be started, so nothing may have been printed before.
 std::vector<ExpectedTime> expectedTimesOf(std::span<const queue::QueuedRun> runs, bool readsRows);
 
-// A sentence on when nothing more would train or wait; empty where nothing does.
-std::string whenDone(std::span<const queue::QueuedRun> waiting, std::span<const queue::LeftRun> left);
+// A sentence on when nothing more would train or wait; how long that would take, where the line is paused, as nobody
+// knows when it goes on. Empty where nothing trains or waits.
+std::string whenDone(std::span<const queue::QueuedRun> waiting, std::span<const queue::LeftRun> left, bool isPaused);
 
 } // namespace roundpipe::cli

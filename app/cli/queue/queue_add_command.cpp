@@ -92,7 +92,8 @@ int add(const AddOptions& options) {
     print(runs, times, line.add(runs));
     const queue::QueueContents all = line.contents();
     runs::RunLibrary library = runs::RunLibrary::ofUser();
-    fmt::print("{}\n", whenDone(all.waiting, queue::leftRunsOf(all.begun, library, line.isTrained())));
+    fmt::print("{}\n",
+               whenDone(all.waiting, queue::leftRunsOf(all.begun, library, line.isTrained()), all.choices.isPaused));
     if (!line.isTrained())
         fmt::print("{} wait{}; `roundpipe queue run` trains what waits.\n", runs.size() == 1 ? "It" : "They",
                    runs.size() == 1 ? "s" : "");

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -25,7 +26,15 @@ CommandBody addMove(CLI::App& app) {
     app.add_option("number", options->number, "The run, as `queue list` numbers it.")->required();
     app.add_option("--to", options->place, "Its place from now on; 1 is next (1).")->check(CLI::Range(1, 1'000'000));
     return [options] {
-        RunQueue::ofUser().move(options->number, options->place - 1);
+        RunQueue line = RunQueue::ofUser();
+        line.move(options->number, options->place - 1);
+        const std::vector<queue::QueuedRun> waiting = line.contents().waiting;
+        const auto run = std::ranges::find(waiting, options->number, &queue::QueuedRun::number);
+        if (run == waiting.begin())
+            fmt::print("Run {} is next.\n", options->number);
+        else if (run != waiting.end()) // it has not begun meanwhile
+            fmt::print("Run {} is number {} of the {} that wait.\n", options->number, run - waiting.begin() + 1,
+                       waiting.size());
         return static_cast<int>(kSuccess);
     };
 }

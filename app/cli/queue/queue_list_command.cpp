@@ -87,7 +87,8 @@ int list(bool asJson) {
     printUnderWay(left);
     printWaiting(all.waiting);
     printChoices(all.choices);
-    if (const std::string words = whenDone(all.waiting, left); !words.empty()) fmt::print("{}\n", words);
+    if (const std::string words = whenDone(all.waiting, left, all.choices.isPaused); !words.empty())
+        fmt::print("{}\n", words);
     return kSuccess;
 }
 

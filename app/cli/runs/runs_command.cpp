@@ -5,6 +5,7 @@
 #include "base/secrets.h"
 #include "base/units.h"
 #include "commands.h"
+#include "console/table.h"
 #include "exit_codes.h"
 #include "options/output_option.h"
 #include "plan/cost/profile_store.h"
@@ -31,7 +32,9 @@ CommandBody addRename(CLI::App& app) {
     app.add_option("run", options->run, kWhich)->required();
     app.add_option("name", options->name, "What it is called from now on. Its folder keeps its name.")->required();
     return [options] {
-        runs::RunLibrary::rename(runs::RunLibrary::ofUser().find(options->run), options->name);
+        const runs::StoredRun run = runs::RunLibrary::ofUser().find(options->run);
+        runs::RunLibrary::rename(run, options->name);
+        fmt::print("{} is called '{}' now.\n", runs::shownFolderOf(run), options->name);
         return static_cast<int>(kSuccess);
     };
 }
@@ -82,7 +85,7 @@ void nameForeign(const runs::RunFiles& files, const std::filesystem::path& withi
 }
 
 void describe(const runs::StoredRun& run, bool isInside) {
-    fmt::print("{}  {}, {} steps, {}\n", runs::shownFolderOf(run), run.name, run.steps,
+    fmt::print("{}  {}, {}, {}\n", runs::shownFolderOf(run), run.name, counted(run.steps, "step"),
                isInside ? formatBytes(run.bytes)
                         : fmt::format("only taken off the list: its {} stay in {}", formatBytes(run.bytes),
                                       withoutSecrets(std::filesystem::weakly_canonical(run.folder).string())));

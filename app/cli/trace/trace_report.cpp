@@ -70,8 +70,8 @@ std::string stepsText(std::span<const trace::StepSpan> steps) {
 
 std::string traceText(const trace::TraceFile& file, const trace::LaneStore& store) {
     std::string text;
-    for (const trace::Fact& fact : file.about().facts)
-        text += fmt::format("{}: {}\n", fact.name, fact.value);
+    for (const trace::Fact& fact : file.about().facts) // a run that was stopped has done fewer
+        text += fmt::format("{}{}: {}\n", fact.name == "steps" ? "planned " : "", fact.name, fact.value);
     const double seconds = static_cast<double>(store.endNs() - store.beginNs()) * 1e-9;
     text += fmt::format("{} slices in {}, {}", grouped(static_cast<int64_t>(store.numSlices())), asTime(seconds),
                         stepsText(trace::stepsOf(store.allSlices(), store.lanes())));

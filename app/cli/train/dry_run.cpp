@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "console/dropped_lines.h"
 #include "console/report_lines.h"
+#include "console/table.h"
 #include "console/terminal.h"
 #include "console/warn.h"
 #include "data/report/survey.h"
@@ -96,15 +97,18 @@ void printData(const session::RunSpec& spec, const engine::ModelText& text, cons
         fmt::print("no end     {}\n", session::RunText(session::RunTextCode::kAnswersWithoutEnd, turns).text());
     for (const std::string& line : linesOfDropped(dataset.dropped()))
         fmt::print("dropped    {}\n", line);
-    fmt::print("examples   {} to train on, {} to validate on{}, the longest has {} tokens\n", training.size(),
-               dataset.validation().size(), ofValidationFiles(data::datasetsOf(spec)), training.lengths().longest());
+    fmt::print("examples   {} to train on, {} to validate on{}, the longest has {}\n", training.size(),
+               dataset.validation().size(), ofValidationFiles(data::datasetsOf(spec)),
+               counted(training.lengths().longest(), "token"));
     printShares(spec, training.lengths(), draws);
     fmt::print("tokens     {:.0f} an epoch, {:.0f} of them trained ({:.1f} %)\n", draws.tokensPerEpoch(),
                draws.trainedPerEpoch(), 100 * draws.trainedPerEpoch() / draws.tokensPerEpoch());
     fmt::print("steps      {} ({} an epoch)\n", batcher.steps().total(spec.duration.epochs, spec.duration.maxSteps),
                batcher.steps().perEpoch());
-    fmt::print("a step     {:.0f} tokens on average; the first has {} in {} microbatches of at most {}\n",
-               content.average.tokens(), firstTokens, firstStep.size(), content.largest.tokens);
+    fmt::print("a step     {:.0f} tokens on average; the first has {} in {}microbatch{} of at most {}\n",
+               content.average.tokens(), firstTokens,
+               firstStep.size() == 1 ? "a " : fmt::format("{} ", firstStep.size()), firstStep.size() == 1 ? "" : "es",
+               content.largest.tokens);
 }
 
 // What other programs would refuse of the result, while it can still be avoided.
@@ -122,8 +126,9 @@ void printRow(const data::Dataset& dataset, const text::Tokenizer& tokenizer) {
     const data::Example example = dataset.training()[0];
     const std::string file = dataset.files()[static_cast<std::size_t>(example.place.file)].filename().string();
     const bool isTerminal = ::isatty(STDOUT_FILENO) != 0;
-    fmt::print("\n{}, row {}: {} tokens, {} trained ({})\n", file, example.place.number, example.ids.size(),
-               example.numTrained(), isTerminal ? "green" : "in [[brackets]]");
+    fmt::print("\n{}, row {}: {}, {} trained ({})\n", file, example.place.number,
+               counted(std::ssize(example.ids), "token"), example.numTrained(),
+               isTerminal ? "green" : "in [[brackets]]");
     std::size_t begin = 0;
     while (begin < example.ids.size()) {
         std::size_t end = begin;

@@ -169,7 +169,9 @@ std::string aboutSaving(const Plan& plan) {
            onHost;
 }
 
-std::string aboutStaying(const ModelChoice& found, const SearchOptions& options) {
+std::string aboutStaying(const ModelChoice& found, const Rig& rig, const SearchOptions& options) {
+    if (std::ranges::none_of(rig.devices, &DeviceSpec::isGpu))
+        return "CPU workers read weights where they lie, in host memory: nothing must stay anywhere.";
     if (!options.engine.residency)
         return "Weights are uploaded for every slot: the engine keeps none between slots yet.";
     int64_t resident = 0;
@@ -186,7 +188,7 @@ std::vector<std::string> explain(const ModelChoice& found, const Rig& rig, const
             aboutCuts(found, found.choice.plan.stages()),
             aboutFused(found, rig),
             aboutSaving(found.choice.plan),
-            aboutStaying(found, options),
+            aboutStaying(found, rig, options),
             aboutMemory(found, rig),
             aboutLimit(found, rig)};
 }

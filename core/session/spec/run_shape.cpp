@@ -112,7 +112,7 @@ batch::StepContent stepContentOf(const RunSpec& spec, const RunLengths& lengths)
 }
 
 std::string LengthsSource::text() const {
-    if (numCounted > 0) return fmt::format("counted in {} examples", numCounted);
+    if (numCounted > 0) return fmt::format("counted in {} example{}", numCounted, numCounted == 1 ? "" : "s");
     const auto most = static_cast<double>(longest);
     const std::string text =
         averageLength < most ? fmt::format("assumed, {:.0f} tokens an example and {:.0f} at most", averageLength, most)
