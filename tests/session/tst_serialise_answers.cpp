@@ -94,7 +94,13 @@ PlanAnswer someAnswer() {
                        true,        {8, 24, 0.125, true, {"q_proj"}, {"norm"}},
                        false};
     answer.training.moments = Moments::kBf16;
-    answer.choice = {someCuts(), {2, 3, true, 5}, someStep(), {{1, 2, 3, 4, 5, 6, 7}}, {8, 9, 10}, 0.75, 11};
+    answer.choice = {someCuts(),
+                     {2, 3, true, 5},
+                     someStep(),
+                     {{1, 2, 3, 4, 5, 6, 7}},
+                     {8, 9, 10, {12, 13, 14, 15, 16, 17}, 18, 19},
+                     0.75,
+                     11};
     answer.layers = {{"block 1", 0.25, 0.75, 21}};
     answer.stages = {{{StageId(2), plan::StageKind::kBackward, {1, 3}}, {0, 1}, 0.5, 12, 13, 14, {15, 16, 17, 18, 19}}};
     answer.tokensPerStep = 15;
