@@ -79,7 +79,7 @@ RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Rec
              const device::OnSpan& onSpan) {
     session::RunSpec spec = resolved(job.spec);
     spec.name = withoutSecrets(std::move(spec.name)); // of a run that goes on: older versions took one with a secret
-    log::closeFile(); // another run's
+    log::closeFile();                                 // another run's
     RunFolder folder(spec.output.folder, job.resume);
     if (folder.resumesFrom()) keepMicrobatches(*folder.resumesFrom(), spec);
     if (folder.startsOver()) board.warning({RunText(RunTextCode::kStartsOver)});

@@ -14,9 +14,9 @@ namespace {
 using session::FieldValue;
 using Texts = std::vector<std::string>;
 
-class Turns {
+class TurnList {
 public:
-    Turns(const session::RunSpec& spec, const session::PlanAnswer& base) : m_spec(spec), m_base(base) {}
+    TurnList(const session::RunSpec& spec, const session::PlanAnswer& base) : m_spec(spec), m_base(base) {}
 
     void addDoubled(const char* key) { addDoubled(key, m_spec); }
     // Some more of what the spec may leave open is as the plan has it.
@@ -87,7 +87,7 @@ private:
 } // namespace
 
 std::vector<SettingTurn> settingTurns(const session::RunSpec& spec, const session::PlanAnswer& base) {
-    Turns turns(spec, base);
+    TurnList turns(spec, base);
     turns.addDoubled("lora.rank"); // first those that the simple page shows
     turns.addMethod();
     turns.addDoubled("data.max_length");
