@@ -86,7 +86,7 @@ constexpr std::array kForms = {
 };
 
 // Between a name and its value. Longer ones first.
-constexpr std::array<std::string_view, 5> kSigns = {"==", "=>", ":=", "=", ":"};
+constexpr std::array<std::string_view, 5> kAssignments = {"==", "=>", ":=", "=", ":"};
 
 void hide(std::string& text, std::size_t from, std::size_t end) {
     text.replace(from, end - from, kHidden);
@@ -242,8 +242,8 @@ std::optional<Place> valueBehind(std::string_view text, std::size_t at) {
     if (isNameQuoted) ++at;
     bool hasBlanks = pass(isBlank);
     const auto* const sign =
-        std::ranges::find_if(kSigns, [&](std::string_view one) { return text.substr(at).starts_with(one); });
-    if (sign == kSigns.end()) return std::nullopt;
+        std::ranges::find_if(kAssignments, [&](std::string_view one) { return text.substr(at).starts_with(one); });
+    if (sign == kAssignments.end()) return std::nullopt;
     at += sign->size();
     hasBlanks = pass(isBlank) || hasBlanks;
     pass(isEscape);
@@ -258,10 +258,30 @@ bool endsLine(std::string_view text, std::size_t at) {
            isQuote(text[at]);
 }
 
+// A quoted value ends with its quote, whatever it is made of. One of a password may have signs in it that else end a
+// value, but those that another name follows: "password=one1&user=two".
+std::size_t endOfValue(std::string_view text, const Place& place, Named named) {
+    const std::size_t end = endOf(text, place.at, isOfValue);
+    if (place.isQuoted) {
+        const std::size_t quote = text.find_first_of(std::string_view(&text[place.at - 1], 1), place.at);
+        const std::size_t blank = endOf(text, place.at, [](char c) { return static_cast<unsigned char>(c) > ' '; });
+        const bool isEscaped = quote < text.size() && quote > place.at && text[quote - 1] == '\\';
+        return quote < blank ? quote - (isEscaped ? 1 : 0) : end;
+    }
+    if (named != Named::kPassword) return end;
+    static constexpr std::string_view kSigns = "&|;,<";
+    const auto isOfPassword = [](char c) { return isOfValue(c) || kSigns.find(c) != std::string_view::npos; };
+    std::size_t all = endOf(text, end, isOfPassword);
+    if (text.substr(end, all - end).find('=') != std::string_view::npos) return end;
+    while (all > end && kSigns.find(text[all - 1]) != std::string_view::npos)
+        --all;
+    return all;
+}
+
 // Where the value ends, if it is a secret.
 std::optional<std::size_t> endOfSecret(std::string_view text, const Place& place, Named named, std::string_view name) {
     constexpr std::string_view kOfCode = "([{<"; // a call, an index: "sha256(…"
-    const std::size_t end = endOf(text, place.at, isOfValue);
+    const std::size_t end = endOfValue(text, place, named);
     const char next = end < text.size() ? text[end] : ' ';
     const bool isClosed = static_cast<unsigned char>(next) <= ' ' || isQuote(next) || next == '\\';
     if (place.isQuoted ? !isClosed : kOfCode.find(next) != std::string_view::npos) return std::nullopt;

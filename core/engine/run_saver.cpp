@@ -404,7 +404,7 @@ Error RunSaver::nothingSaved(const Error& why, int64_t step) const {
             fmt::format("Nothing of this run was kept: after step {} neither the checkpoint nor the adapter could be "
                         "written to '{}'. {}",
                         step, where, why.message()),
-            remedyOf(why) + " Or choose another folder for the run; then train again."};
+            remedyOf(why) + " Then begin it again there (on the command line: --resume), or train in another folder."};
 }
 
 // The last checkpoint was written, and nothing is lost.

@@ -78,9 +78,18 @@ void requireRun(const fs::path& folder) {
 std::optional<session::RunSpec> settingsOf(const fs::path& folder) {
     const RunFiles files{folder};
     std::error_code unseen;
-    if (fs::exists(files.spec(), unseen)) return specOf(folder);
     const auto newest = newestCheckpoint(files).newest;
-    if (!newest || !fs::exists(newest->folder / kCheckpointSettings, unseen)) return std::nullopt;
+    const bool isInCheckpoint = newest && fs::exists(newest->folder / kCheckpointSettings, unseen);
+    if (fs::exists(files.spec(), unseen)) {
+        try {
+            return specOf(folder);
+        } catch (const Error& error) {
+            if (!isInCheckpoint) throw;
+            throw Error(error.kind(), error.message(),
+                        "Mend it, or move it away: the run then goes on with the settings of its newest checkpoint.");
+        }
+    }
+    if (!isInCheckpoint) return std::nullopt;
     log::warning("'" + files.spec().string() + "' is missing: the settings are those of '" + newest->folder.string() +
                  "'.");
     session::RunSpec spec = session::readRunSpec(newest->folder / kCheckpointSettings);

@@ -98,7 +98,9 @@ bool hasTrainingState(const std::filesystem::path& checkpoint) {
 
 bool isCheckpoint(const std::filesystem::path& folder) {
     const bool isAside = folder.filename().native().find(kAsideOfOthers) != std::string::npos;
-    return !isAside && folder.extension() != ".part" && hasTrainingState(folder);
+    const bool isOne =
+        hasTrainingState(folder) || !sealOf(folder).empty(); // else what lacks its state were none at all
+    return !isAside && folder.extension() != ".part" && isOne;
 }
 
 namespace {

@@ -148,6 +148,26 @@ class GoingOn(CommandLine):
         self.assertNotIn("--start-from", advice)
         self.assertIn("Begin it anew", advice)
 
+    def test_a_checkpoint_without_its_state_is_a_damaged_one(self):
+        self.assertEqual(self.train("--max-steps", 2).returncode, 0)
+        for checkpoint in (self.out / "checkpoints").iterdir():
+            (checkpoint / "state.json").unlink()
+        before = sorted(path.stat().st_mtime_ns for path in self.out.rglob("*.safetensors"))
+        for more in ((), ("--dry-run",)):
+            self.refused(self.train("--resume", "--max-steps", 3, *more), INVALID_INPUT, "state.json", "damaged")
+        self.assertEqual(sorted(path.stat().st_mtime_ns for path in self.out.rglob("*.safetensors")), before)
+
+    def test_a_dry_run_says_from_where_the_run_would_go_on(self):
+        self.assertEqual(self.train("--max-steps", 2, "--save-every", 1, "--keep-checkpoints", 2).returncode, 0)
+        (self.out / "checkpoints" / "last" / "optimizer.safetensors").unlink()
+        dry = self.train("--resume", "--max-steps", 3, "--dry-run")
+        self.assertIn("damaged and was passed over", dry.stderr)
+        (self.out / "run.json").write_text("{")
+        broken = call("train", "--resume", "--out", self.out, "--dry-run")
+        self.refused(broken, INVALID_INPUT, "run.json", "move it away")
+        begun = self.train("--resume", "--dry-run", out=self.work / "new")
+        self.assertIn("starts from its beginning", begun.stderr)
+
     # As a disk leaves it that was full until the end. What each of the two said led to the other.
     def test_a_result_without_a_checkpoint_is_gone_on_with_by_one_command(self):
         for method, result in (("lora", "adapter"), ("full", "model")):

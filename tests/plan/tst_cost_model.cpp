@@ -419,6 +419,7 @@ TEST(CostModel, packsWhatTravels) {
 }
 
 TEST(CostModel, productsInFp8AreFasterWhereThereAreUnitsForThem) {
+    RP_REQUIRE_FIXTURES();
     const auto timesOn = [](int32_t computeCapability, WeightFormat weights, DType type = DType::kBF16) {
         DeviceSpec device = k4090;
         device.computeCapability = computeCapability;

@@ -22,9 +22,13 @@ bool holdsWeights(const std::filesystem::path& folder) {
 
 } // namespace
 
+void warn(const session::RunText& text) {
+    std::fprintf(stderr, "warning: %s\n", text.text().c_str());
+}
+
 void warn(const std::vector<session::SpecRemark>& remarks) {
     for (const session::SpecRemark& remark : remarks)
-        std::fprintf(stderr, "warning: %s\n", remark.text.text().c_str());
+        warn(remark.text);
 }
 
 void warn(const std::vector<session::ExportRemark>& refusals) {

@@ -10,7 +10,8 @@
 
 namespace roundpipe::cli {
 
-void warn(const std::vector<session::SpecRemark>& remarks); // a line each, on standard error
+void warn(const session::RunText& text);                    // a line on standard error
+void warn(const std::vector<session::SpecRemark>& remarks); // a line each
 void warn(const std::vector<session::ExportRemark>& refusals);
 // Why a run will refuse the weights of a folder, where it holds some: a config alone can be planned for.
 void warnOfModel(const std::filesystem::path& model);

@@ -3,6 +3,7 @@
 
 #include "arch/model_folder.h"
 #include "artifact/export/consumers.h"
+#include "base/secrets.h"
 #include "base/short_names.h"
 #include "base/units.h"
 #include "console/dropped_lines.h"
@@ -124,7 +125,8 @@ void printRefusals(const session::RunSpec& spec, const arch::ModelSpec& model, c
 // Trained tokens stand out: in colour on a terminal, in brackets elsewhere.
 void printRow(const data::Dataset& dataset, const text::Tokenizer& tokenizer) {
     const data::Example example = dataset.training()[0];
-    const std::string file = dataset.files()[static_cast<std::size_t>(example.place.file)].filename().string();
+    const std::string file =
+        withoutSecrets(dataset.files()[static_cast<std::size_t>(example.place.file)].filename().string());
     const bool isTerminal = ::isatty(STDOUT_FILENO) != 0;
     fmt::print("\n{}, row {}: {}, {} trained ({})\n", file, example.place.number,
                counted(std::ssize(example.ids), "token"), example.numTrained(),
@@ -164,6 +166,14 @@ void requireSameContent(const runs::FoundCheckpoint& checkpoint, const session::
                    spec.model.path);
 }
 
+// What the run says of where it goes on from.
+void warnOfStart(const runs::CheckpointSearch& before, bool resume) {
+    using session::RunText, session::RunTextCode;
+    if (resume && !before.newest) warn(RunText(RunTextCode::kStartsOver));
+    for (const std::string& damage : before.damaged)
+        warn(RunText(RunTextCode::kCheckpointPassedOver, damage));
+}
+
 int64_t totalStepsOf(const session::RunSpec& spec, const data::Dataset& dataset) {
     const data::Batcher batcher(dataset.training(), session::stepRulesOf(spec), session::drawOrderOf(spec),
                                 session::sharesOf(spec));
@@ -176,6 +186,7 @@ int dryRun(const session::RunSpec& given, bool resume, bool acceptsChanges) {
     session::RunSpec spec = engine::resolved(given);
     runs::CheckpointSearch before;
     if (!spec.output.folder.empty()) before = runs::requireUsable(spec.output.folder, resume);
+    warnOfStart(before, resume);
     if (before.newest) engine::keepMicrobatches(*before.newest, spec);
     const arch::ModelSpec modelSpec = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
     const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
