@@ -332,6 +332,7 @@ bool isPlaceholder(std::string_view value, std::string_view name) {
     if (value.empty() || std::string_view("/$%:{<[(").find(value.front()) != std::string_view::npos) return true;
     if (value.starts_with("./") || value.starts_with("../") || value.starts_with("~/")) return true;
     if (value.find("://") != std::string_view::npos) return true; // what of an address is a secret is known by itself
+    if (value.find("::") != std::string_view::npos) return true;  // a name of code: "Token::Sha256Hash"
     if (std::ranges::all_of(value, [&](char c) { return c == value.front(); })) return true;
     const std::string letters = simplified(value);
     return letters.starts_with("your") || (value.size() < kLong && letters.starts_with(name));

@@ -8,8 +8,9 @@
 // - letters alone are a word or a name of code, but for 16 or more in one case, or with a third of capitals;
 // - where a sentence could read so ("token: the first word", "token = next"), it has 16 characters or more, or is a
 //   password that ends its line;
-// - what stands for a value is none: a path, "$TOKEN", "<token>", "YOUR_KEY", "xxxxxxxx", "password123" of a password,
-//   a call as in "password=sha256(text)".
+// - what stands for a value is none: a path, "$TOKEN", "<token>", "YOUR_KEY", "xxxxxxxx", "Token::End1", "password123"
+//   of a password, a call as in "password=sha256(text)".
+// A quoted value ends with its quote; a password may hold signs that else end a value, as "&" and ";".
 #pragma once
 
 #include <string>

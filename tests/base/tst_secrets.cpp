@@ -142,6 +142,8 @@ TEST(Secrets, behindANameAreNoneThatAWordOrCodeCouldBe) {
              "https://example.com/a?max_tokens=1234567",
              "https://example.com/a?key=animals",
              "token=cls",
+             "if (token == TokenType::RightParen2) return parse();",
+             "if (token == Token::Sha256Hash) break;",
              "password=\"my pass, word1\"",
              "password='(your password 1)'",
              "token: the first word",
