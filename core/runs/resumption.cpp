@@ -78,21 +78,25 @@ void requireRun(const fs::path& folder) {
 std::optional<session::RunSpec> settingsOf(const fs::path& folder) {
     const RunFiles files{folder};
     std::error_code unseen;
-    const auto newest = newestCheckpoint(files).newest;
-    const bool isInCheckpoint = newest && fs::exists(newest->folder / kCheckpointSettings, unseen);
+    const auto inCheckpoint = [&]() -> std::optional<fs::path> {
+        const auto newest = newestCheckpoint(files).newest;
+        if (!newest || !fs::exists(newest->folder / kCheckpointSettings, unseen)) return std::nullopt;
+        return newest->folder / kCheckpointSettings;
+    };
     if (fs::exists(files.spec(), unseen)) {
         try {
             return specOf(folder);
         } catch (const Error& error) {
-            if (!isInCheckpoint) throw;
-            throw Error(error.kind(), error.message(),
-                        "Mend it, or move it away: the run then goes on with the settings of its newest checkpoint.");
+            if (error.kind() != ErrorKind::kInvalidInput || !inCheckpoint()) throw;
+            throw invalidInput(error.message(), "Mend it, or move it away: the run then goes on with the settings of "
+                                                "its newest checkpoint.");
         }
     }
-    if (!isInCheckpoint) return std::nullopt;
-    log::warning("'" + files.spec().string() + "' is missing: the settings are those of '" + newest->folder.string() +
-                 "'.");
-    session::RunSpec spec = session::readRunSpec(newest->folder / kCheckpointSettings);
+    const std::optional<fs::path> settings = inCheckpoint();
+    if (!settings) return std::nullopt;
+    log::warning("'" + files.spec().string() + "' is missing: the settings are those of '" +
+                 settings->parent_path().string() + "'.");
+    session::RunSpec spec = session::readRunSpec(*settings);
     spec.output.folder = fs::weakly_canonical(fs::absolute(folder)).string();
     return spec;
 }
