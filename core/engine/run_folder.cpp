@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <random>
 #include <sstream>
 
 namespace roundpipe::engine {
@@ -58,6 +59,14 @@ fs::path renamedAside(const fs::path& path, const fs::path& nameAside) {
     fs::rename(path, aside, failed);
     if (failed) throw ioError("rename", path, failed.value());
     return aside;
+}
+
+std::string newRun() {
+    std::random_device random;
+    std::string name;
+    for (int word = 0; word < 4; ++word)
+        name += fmt::format("{:08x}", random());
+    return name;
 }
 
 int64_t secondsNow() {
@@ -112,6 +121,8 @@ RunFolder::RunFolder(const fs::path& folder, bool resume) : m_files(filesFor(fol
     m_search = runs::startIn(m_files, resume);
     m_startsOver = resume && !m_search.newest;
     m_step = m_search.newest ? m_search.newest->state.step : 0;
+    m_run = m_search.newest ? m_search.newest->state.run : "";
+    if (m_run.empty()) m_run = newRun();
     if (!resume || isNew) begin();
 }
 
@@ -128,8 +139,8 @@ void RunFolder::begin() {
     m_status.startedAt = m_resumes && before ? before->startedAt : secondsNow();
     runs::writeStatus(m_status, m_files.folder);
     m_journal.emplace(m_files.journal());
-    note(runs::JournalEvent::kBegun, m_step, m_search.newest ? m_search.newest->folder : fs::path(),
-         "roundpipe " ROUNDPIPE_VERSION);
+    m_journal->add(runs::JournalEvent::kBegun, m_step, m_search.newest ? inFolder(m_search.newest->folder) : "",
+                   "roundpipe " ROUNDPIPE_VERSION, m_run);
     for (const runs::JournalEntry& entry : std::exchange(m_toNote, {}))
         m_journal->add(entry.event, entry.step, entry.what, entry.text);
     m_made.keep();
@@ -152,8 +163,12 @@ void RunFolder::clearWhatWasLeft() {
         if (!runs::hasTrainingState(checkpoint) && !runs::holdsOnlyOwnFiles(checkpoint)) clear(checkpoint);
 }
 
+std::string RunFolder::inFolder(const fs::path& where) const {
+    return where.lexically_proximate(m_files.folder).string();
+}
+
 void RunFolder::note(runs::JournalEvent event, int64_t step, const fs::path& where, const std::string& text) {
-    const std::string what = where.lexically_proximate(m_files.folder).string();
+    const std::string what = inFolder(where);
     if (!hasBegun()) // by the run's thread: no other writes before that
         m_toNote.push_back({.event = event, .step = step, .what = what, .text = text});
     else
@@ -205,7 +220,7 @@ bool RunFolder::isMadeAnew() {
 fs::path RunFolder::keepForeignAside(const fs::path& result) const {
     if (m_isOld || !fs::exists(result) || fs::is_empty(result)) return {};
     const std::string look = runs::lookOf(result);
-    const std::string name = result.lexically_proximate(m_files.folder).string();
+    const std::string name = inFolder(result);
     for (const runs::JournalEntry& entry : runs::readJournal(m_files.journal()))
         if (entry.event == runs::JournalEvent::kResult && entry.what == name && entry.text == look) return {};
     return renamedAside(result, result);

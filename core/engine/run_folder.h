@@ -52,6 +52,7 @@ public:
     // What the run goes on from; nothing where it begins.
     const std::optional<runs::FoundCheckpoint>& resumesFrom() const { return m_search.newest; }
     const std::vector<std::string>& damaged() const { return m_search.damaged; } // newer ones, in words
+    const std::string& run() const { return m_run; }                             // TrainingState::run of what it saves
     bool startsOver() const { return m_startsOver; }        // was to go on, and has nothing to go on from
     bool hasBegun() const { return m_journal.has_value(); } // false: nothing there has changed so far
 
@@ -94,6 +95,7 @@ public:
 
 private:
     void begin();
+    std::string inFolder(const std::filesystem::path& where) const; // as the journal names it
     void clearWhatWasLeft();
     void forgetLaterMetrics() const; // a run that goes on writes them again
     bool isMadeAnew();
@@ -105,6 +107,7 @@ private:
     std::optional<runs::RunLock> m_lock; // always there; another one where the folder is another
     MadePaths m_made;                    // until it has begun; before the lock is let go
     runs::CheckpointSearch m_search;
+    std::string m_run;
     bool m_resumes = false;
     bool m_startsOver = false;
     bool m_isOld = false; // of a version that kept no journal, so that nobody knows whose the results are

@@ -291,7 +291,8 @@ bool RunSaver::writeOnTheWay(const std::filesystem::path& folder, const runs::Tr
 }
 
 // A model whose files can't be read any more is one of which nothing is known.
-runs::TrainingState RunSaver::withFingerprint(runs::TrainingState state) const {
+runs::TrainingState RunSaver::ofThisRun(runs::TrainingState state) const {
+    state.run = m_from.folder.run();
     state.fingerprint.emplace();
     try {
         state.fingerprint = m_from.fingerprint->get();
@@ -317,7 +318,7 @@ void RunSaver::begin(const std::filesystem::path& folder, runs::TrainingState& s
     const std::optional<artifact::CheckpointBlocks> unchanging = this->unchanging(blocks());
     m_writingStep = state.step;
     m_writing = std::async(unchanging ? std::launch::async : std::launch::deferred,
-                           [this, folder, printed = withFingerprint(state), now = unchanging ? *unchanging : blocks(),
+                           [this, folder, printed = ofThisRun(state), now = unchanging ? *unchanging : blocks(),
                             spec = session::toJson(m_from.spec)] {
                                const bool isWritten = writeOnTheWay(folder, printed, now, spec);
                                m_from.still.release(); // its memory, at once
@@ -358,7 +359,7 @@ void RunSaver::saveResults(runs::TrainingState& state) {
     keepCheckpointsOfOthers();
     const std::optional<Error> curves = failureOf([this] { m_from.folder.writeMetrics(); });
     const std::optional<Error> checkpoint = failureOf([&] { saveNow(state); });
-    const std::optional<Error> adapter = failureOfResult(withFingerprint(state));
+    const std::optional<Error> adapter = failureOfResult(ofThisRun(state));
     if (checkpoint && adapter) throw nothingSaved(*adapter, state.step);
     if (adapter) throw resultIsToCome(*adapter, state.step);
     for (const std::optional<Error>& failure : {checkpoint, adapter, curves})
@@ -377,7 +378,7 @@ std::optional<Error> RunSaver::failureOfResult(const runs::TrainingState& state)
 }
 
 void RunSaver::saveNow(const runs::TrainingState& state) {
-    write(m_from.folder.files().lastCheckpoint(), withFingerprint(state), blocks(), session::toJson(m_from.spec));
+    write(m_from.folder.files().lastCheckpoint(), ofThisRun(state), blocks(), session::toJson(m_from.spec));
     m_savedStep = state.step;
 }
 

@@ -80,7 +80,7 @@ private:
     bool isToBeTold(const std::filesystem::path& folder, const Error& failure);
     void begin(const std::filesystem::path& folder, runs::TrainingState& state);
     void saveNow(const runs::TrainingState& state);
-    runs::TrainingState withFingerprint(runs::TrainingState state) const;
+    runs::TrainingState ofThisRun(runs::TrainingState state) const;
     std::filesystem::path placeOfOld(const std::filesystem::path& folder, int64_t step) const;
     void write(const std::filesystem::path& folder, const runs::TrainingState& state,
                const artifact::CheckpointBlocks& blocks, const std::string& runSpec);

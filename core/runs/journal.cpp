@@ -45,7 +45,8 @@ std::optional<JournalEntry> entryIn(const std::string& line) {
                             *event,
                             wholeNumberAt(json, "step"),
                             json.at("what").get<std::string>(),
-                            withoutSecrets(json.at("text").get<std::string>())};
+                            withoutSecrets(json.at("text").get<std::string>()),
+                            json.value("run", "")};
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;
     }
@@ -66,14 +67,16 @@ void Journal::goOnIn(fs::path file) {
     m_file = std::move(file);
 }
 
-void Journal::add(JournalEvent event, int64_t step, const std::string& what, const std::string& text) {
+void Journal::add(JournalEvent event, int64_t step, const std::string& what, const std::string& text,
+                  const std::string& run) {
     using namespace std::chrono;
-    const Json json = {{"time", duration_cast<seconds>(system_clock::now().time_since_epoch()).count()},
-                       {"elapsed", static_cast<double>(steadyNowNs() - m_beginNs) * 1e-9},
-                       {"event", spellingOf(event)},
-                       {"step", step},
-                       {"what", what},
-                       {"text", withoutSecrets(text)}};
+    Json json = {{"time", duration_cast<seconds>(system_clock::now().time_since_epoch()).count()},
+                 {"elapsed", static_cast<double>(steadyNowNs() - m_beginNs) * 1e-9},
+                 {"event", spellingOf(event)},
+                 {"step", step},
+                 {"what", what},
+                 {"text", withoutSecrets(text)}};
+    if (!run.empty()) json["run"] = run;
     const std::scoped_lock lock(m_mutex);
     m_unwritten += json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
     try {

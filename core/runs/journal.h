@@ -34,6 +34,7 @@ struct JournalEntry {
     int64_t step = 0;
     std::string what; // relative to the run's folder
     std::string text;
+    std::string run = {}; // of kBegun: TrainingState::run of all that it saves; empty: of an older version
 };
 
 // Any thread.
@@ -46,7 +47,8 @@ public:
     void goOnIn(std::filesystem::path file);
     // On the disk when the call returns. What can't be written is kept for the next line, and said once until it can: a
     // run does not end for that.
-    void add(JournalEvent event, int64_t step, const std::string& what, const std::string& text);
+    void add(JournalEvent event, int64_t step, const std::string& what, const std::string& text,
+             const std::string& run = {});
 
 private:
     std::mutex m_mutex; // guards the rest

@@ -54,6 +54,7 @@ void writeTrainingState(const TrainingState& state, const std::filesystem::path&
                               {"skipped_steps", scale->skippedSteps}};
     json["best_validation_loss"] = state.bestValidationLoss ? Json(*state.bestValidationLoss) : Json();
     json["validations_not_lower"] = state.validationsNotLower;
+    if (!state.run.empty()) json["run"] = state.run;
     if (const auto& print = state.fingerprint) {
         json["program"] = ROUNDPIPE_VERSION;
         json["fingerprint"] = {{"rows", print->rows},
@@ -81,6 +82,7 @@ TrainingState readTrainingState(const std::filesystem::path& checkpoint) {
             state.fingerprint = {json["fingerprint"].at("rows").get<std::string>(),
                                  json["fingerprint"].value("config", ""), json["fingerprint"].value("weights", ""),
                                  json["fingerprint"].value("validation", "")};
+        state.run = json.value("run", "");
         if (!isWhole(state))
             throw invalidInput("'" + file.string() +
                                "' is not a checkpoint's state: its loss_scale is no power of two, "

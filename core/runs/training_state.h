@@ -32,6 +32,7 @@ struct TrainingState {
     int32_t replicas = 1;                        // of the plan: they decide in which order gradients were added
     int64_t validationsNotLower = 0;             // in a row until now
     std::optional<Fingerprint> fingerprint = {}; // none: of an older version, and without checksums
+    std::string run = {}; // drawn as a run begins, so that no two have the same; empty: of an older version
 };
 
 void writeTrainingState(const TrainingState& state, const std::filesystem::path& checkpoint); // throws kIo, kNoSpace

@@ -122,6 +122,25 @@ class GoingOn(CommandLine):
         shown = call("runs", "compare", new, old)
         self.assertEqual(shown.returncode, 0, shown.stderr)
 
+    def test_another_runs_checkpoint_is_not_gone_on_from_without_a_word(self):
+        other = self.work / "other"
+        self.assertEqual(self.train("--save-every", 2).returncode, 0)
+        self.assertEqual(self.train("--save-every", 2, out=other).returncode, 0)
+        last = self.out / "checkpoints" / "last"
+        shutil.rmtree(last)
+        shutil.copytree(other / "checkpoints" / "last", last)
+        for more in ((), ("--dry-run",)):
+            self.refused(self.train("--resume", "--max-steps", 4, *more), INVALID_INPUT,
+                         f"'{last}' was made by another run", "--accept-changes")
+        self.refused(self.train("--resume", "--max-steps", 4, "--method", "full"), INVALID_INPUT,
+                     "made by another run", "method lora")
+        done = self.train("--resume", "--max-steps", 4, "--accept-changes")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("made by another run", done.stderr)
+        done = self.train("--resume", "--max-steps", 5)  # what was accepted is its own since
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("another run", done.stderr)
+
     def test_a_damaged_checkpoint_is_told_as_one(self):
         done = self.train("--save-every", 2, "--validation-fraction", 0)
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "runs/changes.h"
 #include "runs/checkpoint_manifest.h"
+#include "runs/journal.h"
 #include "runs/own_folders.h"
 #include "some_run.h"
 #include "testing/expect_error.h"
@@ -59,6 +60,28 @@ TEST_F(Checkpoints, theNewestWholeOneIsFound) {
 TEST_F(Checkpoints, whatAnOlderProgramHasPutAsideIsFoundWhereItIsAll) {
     make("last.old", 3);
     EXPECT_EQ(newestCheckpoint(files).newest->state.step, 3);
+}
+
+TEST_F(Checkpoints, anotherRunsIsToldByTheJournal) {
+    const auto changed = [&](const std::string& run) {
+        TrainingState state{3, 42, {}};
+        state.run = run;
+        fs::create_directories(files.lastCheckpoint());
+        writeTrainingState(state, files.lastCheckpoint());
+        return changedRun({files.lastCheckpoint(), readTrainingState(files.lastCheckpoint())});
+    };
+    EXPECT_TRUE(changed("aa").empty()) << "there is no journal";
+    Journal(files.journal()).add(JournalEvent::kBegun, 0, "", "an older version, which gave a run no name");
+    EXPECT_TRUE(changed("aa").empty());
+    Journal(files.journal()).add(JournalEvent::kBegun, 3, "", "", "aa");
+    EXPECT_TRUE(changed("aa").empty());
+    EXPECT_TRUE(changed("").empty()) << "an older version's";
+    ASSERT_EQ(changed("bb").size(), 1U);
+    EXPECT_NE(changed("bb")[0].find("'" + files.lastCheckpoint().string() + "' was made by another run"),
+              std::string::npos);
+    Journal(files.journal()).add(JournalEvent::kBegun, 3, "", "", "bb");
+    EXPECT_TRUE(changed("bb").empty()) << "was accepted";
+    EXPECT_TRUE(changed("aa").empty());
 }
 
 TEST_F(Checkpoints, thoseOfOlderVersionsHaveNoChecksums) {
