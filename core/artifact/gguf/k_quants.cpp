@@ -4,6 +4,7 @@
 // then rounded to the block's, and around the rounded ones all neighbours are tried with the weights themselves.
 #include "artifact/gguf/k_quants.h"
 
+#include "base/for_each_processor.h"
 #include "base/half_bits.h"
 
 #include <algorithm>
@@ -12,11 +13,6 @@
 #include <cstdint>
 #include <cstring>
 
-#if defined(__x86_64__)
-#define RP_FOR_EACH_PROCESSOR __attribute__((target_clones("arch=x86-64-v3", "default")))
-#else
-#define RP_FOR_EACH_PROCESSOR
-#endif
 #define RP_INLINE inline __attribute__((always_inline))
 
 namespace roundpipe::artifact {

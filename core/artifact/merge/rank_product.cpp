@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "artifact/merge/rank_product.h"
 
+#include "base/for_each_processor.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,9 +14,7 @@ constexpr int64_t kTile = 512; // columns whose rows of A stay in the first cach
 
 } // namespace
 
-#if defined(__x86_64__)
-__attribute__((target_clones("arch=x86-64-v3", "default")))
-#endif
+RP_FOR_EACH_PROCESSOR
 void addRankProduct(float* out, const float* b, const float* a, int64_t rows, int64_t cols, int64_t rank, float scale) {
     for (int64_t begin = 0; begin < cols; begin += kTile) {
         const int64_t width = std::min(kTile, cols - begin);
