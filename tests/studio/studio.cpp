@@ -63,6 +63,7 @@ void Studio::showWindow(QSize size) {
     m_window.show();
     m_window.activateWindow();
     waitFor("the window", [&] { return m_window.isActiveWindow(); });
+    m_watchdog = studio::watchdogIfAsked();
 }
 
 ui::pages::Page& Studio::page(const char* id) {
@@ -70,6 +71,7 @@ ui::pages::Page& Studio::page(const char* id) {
     auto* entry = m_window.findChild<QAbstractButton*>(QStringLiteral("rail-") + name);
     if (entry == nullptr) throw invalidInput(std::string("the rail has no page '") + id + "'");
     QTest::mouseClick(entry, Qt::LeftButton);
+    waitFor("all of the page", [&] { return !m_window.page(name)->prepare(); });
     return *m_window.page(name);
 }
 

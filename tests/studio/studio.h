@@ -40,9 +40,9 @@ public:
 private:
     void showWindow(QSize size);
 
-    std::unique_ptr<studio::EventLoopWatchdog> m_watchdog = studio::watchdogIfAsked();
     TestServices m_services;
     ui::shell::MainWindow m_window;
+    std::unique_ptr<studio::EventLoopWatchdog> m_watchdog; // once there is a window that could answer
 };
 
 } // namespace roundpipe::testing

@@ -9,6 +9,7 @@
 #include "ui/pages/run/samples_pane.h"
 #include "ui/pages/settings/settings_page.h"
 #include "ui/shell/main_window.h"
+#include "whole_page.h"
 
 #include <QLabel>
 #include <QListWidget>
@@ -174,7 +175,7 @@ private slots:
     void areFoundAmongTheSettings() {
         testing::TestServices test;
         ui::pages::SettingsPage page(test.services());
-        page.show();
+        testing::showAllOf(page);
         const auto* editor = page.findChild<PromptsEditor*>();
         QVERIFY(editor->isVisible());
         page.find(QStringLiteral("weight decay"));
@@ -188,7 +189,7 @@ private slots:
         testing::TestServices test;
         ui::pages::SettingsPage page(test.services());
         page.resize(1200, 500);
-        page.show();
+        testing::showAllOf(page);
         auto* editor = page.findChild<PromptsEditor*>();
         const auto* text = editor->findChild<QPlainTextEdit*>();
         editor->findChild<QPushButton*>()->click(); // the first: Add a prompt

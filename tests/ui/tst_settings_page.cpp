@@ -12,6 +12,7 @@
 #include "ui/pages/settings/setting_effects.h"
 #include "ui/pages/settings/setting_sections.h"
 #include "ui/pages/settings/settings_page.h"
+#include "whole_page.h"
 
 #include <QClipboard>
 #include <QLineEdit>
@@ -25,6 +26,7 @@
 
 using namespace roundpipe;
 using testing::buttonOf;
+using testing::showAllOf;
 using testing::shows;
 using ui::editors::FieldRow;
 using ui::pages::PresetsCard;
@@ -53,14 +55,14 @@ private slots:
         testing::TestServices test;
         {
             SettingsPage page(test.services());
-            page.show();
+            showAllOf(page);
             const auto simple = shownKeys(page);
             QVERIFY(simple.contains("lora.rank") && simple.contains("duration.epochs") && simple.size() < 10);
             QTest::mouseClick(buttonOf(page, "Expert"), Qt::LeftButton);
             QCOMPARE(shownKeys(page).size() + 1, session::runSpecFields().size());
         }
         SettingsPage again(test.services());
-        again.show();
+        showAllOf(again);
         QCOMPARE(shownKeys(again).size() + 1, session::runSpecFields().size());
     }
 
@@ -70,7 +72,7 @@ private slots:
         test.document.setPrompts({"Who are you?", "What is red?"});
         SettingsPage page(test.services());
         page.resize(1000, 640);
-        page.show();
+        showAllOf(page);
         QVERIFY(QTest::qWaitForWindowExposed(&page));
         page.showField(QStringLiteral("prompts"));
         const auto isInView = [&](const char* button) {
@@ -97,7 +99,7 @@ private slots:
         testing::TestServices test;
         SettingsPage page(test.services());
         page.resize(1000, 640);
-        page.show();
+        showAllOf(page);
         QVERIFY(QTest::qWaitForWindowExposed(&page));
         QTest::qWait(50);
         std::vector<FieldRow*> rows;
@@ -116,7 +118,7 @@ private slots:
     void findsSettingsByTheirWords() {
         testing::TestServices test;
         SettingsPage page(test.services());
-        page.show();
+        showAllOf(page);
         page.find(QStringLiteral("weight DECAY"));
         QCOMPARE(shownKeys(page), std::set<std::string>{"optimizer.weight_decay"});
         page.find({});
@@ -126,7 +128,7 @@ private slots:
     void theRailSaysSoWhileAValueIsWrong() {
         testing::TestServices test;
         SettingsPage page(test.services());
-        page.show();
+        showAllOf(page);
         page.showField(QStringLiteral("lora.rank"));
         QSignalSpy changed(&page, &ui::pages::Page::statusChanged);
         for (FieldRow* row : page.findChildren<FieldRow*>()) {
@@ -152,7 +154,7 @@ private slots:
         testing::TestServices test;
         SettingsPage page(test.services());
         page.resize(1400, 700);
-        page.show();
+        showAllOf(page);
         QVERIFY(QTest::qWaitForWindowExposed(&page));
         QPushButton* next = buttonOf(page, "Next: Plan");
         QVERIFY(next != nullptr);
@@ -199,7 +201,7 @@ private slots:
     void showsWhatDiffersFromTheDefaultsAndTheWayBack() {
         testing::TestServices test;
         SettingsPage page(test.services());
-        page.show();
+        showAllOf(page);
         QVERIFY(shows(page, "all settings are at their defaults"));
         test.document.change({}, [](session::RunSpec& spec) {
             spec.lora.rank = 24;
@@ -227,7 +229,7 @@ private slots:
             spec.data.datasets[1].maxRows = 50;
         });
         SettingsPage page(test.services());
-        page.show();
+        showAllOf(page);
         const auto changes = ui::pages::ChangesCard::changesOf(test.document.spec());
         QCOMPARE(changes.size(), std::size_t(1));
         QCOMPARE(changes[0]->key, std::string("data.max_rows"));
@@ -240,7 +242,7 @@ private slots:
     void presetsAreTakenSavedAndForgotten() {
         testing::TestServices test;
         SettingsPage page(test.services());
-        page.show();
+        showAllOf(page);
         QVERIFY(shows(page, "Balanced · in use"));
         for (QPushButton* button : page.findChildren<QPushButton*>())
             if (button->accessibleName() == QLatin1String("Use the preset Thorough")) {
@@ -273,7 +275,7 @@ private slots:
         testing::TestServices test;
         test.plan.setRig("2x4090,ram=64");
         SettingsPage page(test.services());
-        page.show();
+        showAllOf(page);
         QVERIFY(shows(page, "Choose a model"));
         test.document.open(project.runFile());
         QTRY_VERIFY_WITH_TIMEOUT(shows(page, "RTX 4090"), 20'000);
@@ -307,7 +309,7 @@ private slots:
         testing::TestServices test;
         test.plan.setRig("2x4090,ram=64");
         SettingsPage page(test.services());
-        page.show();
+        showAllOf(page);
         const auto timeOf = [&](const char* preset) {
             for (const QLabel* label : page.findChildren<QLabel*>())
                 if (label->accessibleName() == QLatin1String("The whole run with the preset ") + QLatin1String(preset))
@@ -340,7 +342,7 @@ private slots:
     void settingsWithoutEffectSaySo() {
         testing::TestServices test;
         SettingsPage page(test.services());
-        page.show();
+        showAllOf(page);
         const auto rowOf = [&](const char* key) {
             for (FieldRow* row : page.findChildren<FieldRow*>())
                 if (row->field().key == key) return row;
@@ -384,7 +386,7 @@ private slots:
         SettingsPage page(test.services());
         QWidget other; // as on the pages Data and Plan
         auto& lines = *new ui::pages::RemarkLines(test.services(), QStringLiteral("data."), &other);
-        page.show();
+        showAllOf(page);
         other.show();
         QVERIFY(!lines.isVisible());
         test.document.open(project.runFile());
@@ -400,7 +402,7 @@ private slots:
         testing::TestServices test;
         test.plan.setRig("8x4090,ram=64");
         SettingsPage page(test.services());
-        page.show();
+        showAllOf(page);
         test.document.open(project.runFile());
         test.document.set(session::fieldByKey("batch.microbatches"), int64_t{0});
         QTRY_VERIFY_WITH_TIMEOUT(
@@ -487,7 +489,7 @@ private slots:
         std::filesystem::create_directories(plan::profileFolder());
         test.plan.setRig("2x4090,ram=64");
         SettingsPage page(test.services());
-        page.show();
+        showAllOf(page);
         test.document.open(project.runFile());
         const auto effectOfRank = [&] {
             for (const QString& text : testing::textsOf(page))
@@ -526,7 +528,7 @@ private slots:
         testing::TestServices test;
         test.document.open(project.runFile());
         SettingsPage page(test.services());
-        page.show();
+        showAllOf(page);
         QTest::mouseClick(buttonOf(page, "Copy as command"), Qt::LeftButton);
         const QString command = QGuiApplication::clipboard()->text();
         QVERIFY(command.startsWith(QStringLiteral("roundpipe train")));
@@ -537,7 +539,7 @@ private slots:
     void aWrongValueKeepsARunFromStartingAndIsLedTo() {
         testing::TestServices test;
         SettingsPage page(test.services());
-        page.show();
+        showAllOf(page);
         QVERIFY(page.missing().empty());
         test.document.change({}, [](session::RunSpec& spec) { spec.optimizer.beta1 = 3; });
         QCOMPARE(page.missing().size(), std::size_t{1});

@@ -18,6 +18,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -87,7 +88,10 @@ void SettingsPage::buildHeader() {
     m_find->setAccessibleName(tr("Find a setting"));
     m_find->setClearButtonEnabled(true);
     m_find->setFixedWidth(190);
-    connect(m_find, &QLineEdit::textChanged, this, &SettingsPage::showRows);
+    connect(m_find, &QLineEdit::textChanged, this, [this] {
+        addRows();
+        showRows();
+    });
     auto* find = new QAction(this);
     find->setShortcuts({QKeySequence(Qt::Key_Slash),
                         QKeySequence(QKeySequence::Find)}); // whatever has the focus, while the page is on show
@@ -95,7 +99,10 @@ void SettingsPage::buildHeader() {
     addAction(find);
     addToHeader(m_find);
     m_extent = new widgets::Segmented(look().title, {tr("Simple"), tr("Expert")});
-    connect(m_extent, &widgets::Segmented::chosen, this, [this] { setExpert(isExpert()); });
+    connect(m_extent, &widgets::Segmented::chosen, this, [this] {
+        addRows();
+        setExpert(isExpert());
+    });
     addToHeader(m_extent);
     auto* copy = new QAction(tr("Copy as command"), this);
     copy->setToolTip(tr("Copy the line that starts this run in a terminal"));
@@ -121,20 +128,24 @@ QWidget* SettingsPage::buildRows() {
     return card;
 }
 
-void SettingsPage::addSection(const SettingSection& section) {
-    Section added{new QWidget, {}};
-    QVBoxLayout* rows = layOut(*added.box, section.title);
-    for (const session::Field* field : section.fields) {
-        auto* row = new editors::FieldRow(services().document, *field);
-        connect(row, &editors::FieldRow::problemChanged, this, &Page::statusChanged);
-        m_rows[field->key] = row;
-        added.rows.push_back(row);
-        rows->addWidget(row);
-        row->setIdle(whyIdle(*field, services().document.spec().method));
-        showEffect(QString::fromStdString(field->key));
-    }
+void SettingsPage::beginSection(const SettingSection& section) {
+    Section added{new QWidget, section.fields, {}};
+    added.column = layOut(*added.box, section.title);
     m_column->addWidget(added.box);
     m_sections.push_back(std::move(added));
+}
+
+void SettingsPage::addRow(Section& section) {
+    const session::Field& field = *section.fields[section.rows.size()];
+    auto* row = new editors::FieldRow(services().document, field);
+    connect(row, &editors::FieldRow::problemChanged, this, &Page::statusChanged);
+    m_rows[field.key] = row;
+    section.rows.push_back(row);
+    section.column->addWidget(row);
+    row->setIdle(whyIdle(field, services().document.spec().method));
+    showEffect(QString::fromStdString(field.key));
+    for (QWidget* part : row->findChildren<QWidget*>())
+        part->ensurePolished(); // else all are at once, when many come on show
 }
 
 void SettingsPage::addPrompts() {
@@ -146,13 +157,24 @@ void SettingsPage::addPrompts() {
     m_column->addStretch(1);
 }
 
-bool SettingsPage::prepare() {
-    if (m_promptsBox != nullptr) return Page::prepare();
+void SettingsPage::addNext() {
+    if (!m_sections.empty() && m_sections.back().rows.size() < m_sections.back().fields.size())
+        return addRow(m_sections.back());
     const std::vector<SettingSection> all = settingSections();
     if (m_sections.size() < all.size())
-        addSection(all[m_sections.size()]);
+        beginSection(all[m_sections.size()]);
     else
         addPrompts();
+}
+
+bool SettingsPage::prepare() {
+    if (m_promptsBox != nullptr) return Page::prepare();
+    constexpr qint64 kPieceMs = 12; // so that clicks and keys are answered between two
+    QElapsedTimer since;
+    since.start();
+    do
+        addNext();
+    while (m_promptsBox == nullptr && since.elapsed() < kPieceMs);
     showRows();
     showRemarks();
     return true;
@@ -315,8 +337,17 @@ void SettingsPage::copyCommand() {
     emit noticed(tr("The command is on the clipboard: it starts the same run in a terminal."));
 }
 
+// Those in view first: the others come while somebody looks.
+void SettingsPage::addRowsInPieces() {
+    if (m_promptsBox != nullptr) return;
+    prepare();
+    QTimer::singleShot(0, this, [this] {
+        if (isVisible()) addRowsInPieces();
+    });
+}
+
 void SettingsPage::showEvent(QShowEvent* event) {
-    addRows();
+    addRowsInPieces();
     Page::showEvent(event);
     m_effects->setWatched(true);
     m_presets->setWatched(true);

@@ -10,6 +10,7 @@
 
 class QLineEdit;
 class QScrollArea;
+class QVBoxLayout;
 
 namespace roundpipe::ui::editors {
 class FieldRow;
@@ -32,7 +33,7 @@ public:
     explicit SettingsPage(const Services& services, QWidget* parent = nullptr);
     PageStatus status() const override;
     std::vector<Missing> missing() const override;
-    bool prepare() override; // a section of rows
+    bool prepare() override; // some rows
     void showField(const QString& key) override;
 
     bool isExpert() const;
@@ -48,8 +49,9 @@ protected:
 private:
     void buildHeader();
     QWidget* buildRows(); // the place for them
-    void addSection(const SettingSection& section);
+    void beginSection(const SettingSection& section);
     void addRows(); // all that are not there yet
+    void addRowsInPieces();
     QWidget* buildSide();
     void showRows();
     void showEffect(const QString& key);
@@ -63,8 +65,12 @@ private:
 
     struct Section {
         QWidget* box;
-        std::vector<editors::FieldRow*> rows;
+        std::vector<const session::Field*> fields;
+        std::vector<editors::FieldRow*> rows; // of the first fields: the others follow
+        QVBoxLayout* column = nullptr;        // of rows
     };
+    void addRow(Section& section);
+    void addNext(); // of all rows, sections and prompts that are not there yet
     SettingEffects* m_effects;
     PresetsCard* m_presets = nullptr;
     std::vector<Section> m_sections; // the first of settingSections(): the others follow
