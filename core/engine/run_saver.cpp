@@ -234,13 +234,16 @@ void RunSaver::makeRoom(int64_t bytes) const {
     for (int64_t left = std::ssize(runs::earlierCheckpoints(m_from.folder.files()));
          left > 0 && freeBytes(folder) < bytes; --left)
         removeEarlier(left - 1);
-    if (freeBytes(folder) < bytes) throw Error(ErrorKind::kNoSpace, tooLarge(bytes, folder).text());
+    if (freeBytes(folder) < bytes)
+        throw Error(ErrorKind::kNoSpace, tooLarge(bytes, folder).text(),
+                    "Free some disk space or choose another folder.");
 }
 
 void RunSaver::warnOfLittleRoom() const {
     const std::filesystem::path& folder = m_from.folder.files().folder;
     const int64_t bytes = artifact::bytesOf(blocks());
-    if (freeBytes(folder) < bytes) m_from.board.warning({tooLarge(bytes, folder)});
+    if (freeBytes(folder) < bytes)
+        m_from.board.warning({tooLarge(bytes, folder), RunText(RunTextCode::kDiskFull, folder.string())});
 }
 
 void RunSaver::write(const std::filesystem::path& folder, const runs::TrainingState& state,
@@ -359,11 +362,11 @@ void RunSaver::saveResults(runs::TrainingState& state) {
     keepCheckpointsOfOthers();
     const std::optional<Error> curves = failureOf([this] { m_from.folder.writeMetrics(); });
     const std::optional<Error> checkpoint = failureOf([&] { saveNow(state); });
-    const std::optional<Error> adapter = failureOfResult(ofThisRun(state));
+    const std::optional<Error> adapter = failureOfResult(ofThisRun(state)); // or the model
     if (checkpoint && adapter) throw nothingSaved(*adapter, state.step);
-    if (adapter) throw resultIsToCome(*adapter, state.step);
-    for (const std::optional<Error>& failure : {checkpoint, adapter, curves})
-        if (failure) throw Error(*failure);
+    if (adapter) throw resultIsToCome(*adapter, state.step, m_from.folder.files().lastCheckpoint());
+    if (checkpoint) throw onlyResultSaved(*checkpoint, state.step);
+    if (curves) throw onlyCurvesLack(*curves, state.step);
 }
 
 // Earlier checkpoints give way to it, as they do to new ones.
@@ -394,32 +397,66 @@ void RunSaver::saveOnFailure(runs::TrainingState& state) {
 // Says what of the run there is all the same.
 Error RunSaver::nothingSaved(const Error& why, int64_t step) const {
     const std::string where = m_from.spec.output.folder;
+    const std::string result = resultFolder().filename().string();
     const runs::RunFiles& files = m_from.folder.files();
-    if (const auto saved = runs::newestCheckpoint(files).newest)
+    const std::optional<runs::FoundCheckpoint> saved = runs::newestCheckpoint(files).newest;
+    if (saved && saved->state.step == step) return resultIsToCome(why, step, saved->folder); // the best one
+    if (saved)
         return {why.kind(),
-                fmt::format("After step {} neither the checkpoint nor the adapter could be written to '{}'. {} What "
+                fmt::format("After step {} neither the checkpoint nor the {} could be written to '{}'. {} What "
                             "was saved after step {} stays in '{}'; what was trained since is lost.",
-                            step, where, why.message(), saved->state.step, saved->folder.string()),
+                            step, result, where, why.message(), saved->state.step, saved->folder.string()),
                 remedyOf(why) + " Then continue the run from that checkpoint."};
     return {why.kind(),
-            fmt::format("Nothing of this run was kept: after step {} neither the checkpoint nor the adapter could be "
+            fmt::format("Nothing of this run was kept: after step {} neither the checkpoint nor the {} could be "
                         "written to '{}'. {}",
-                        step, where, why.message()),
+                        step, result, where, why.message()),
             remedyOf(why) + " Then begin it again there (on the command line: --resume), or train in another folder."};
 }
 
-// The last checkpoint was written, and nothing is lost.
-Error RunSaver::resultIsToCome(const Error& why, int64_t step) const {
+// A checkpoint of the last step was written, and nothing is lost.
+Error RunSaver::resultIsToCome(const Error& why, int64_t step, const std::filesystem::path& checkpoint) {
     return {why.kind(),
             fmt::format("The run's result could not be written. {} All that was trained, {} steps, is in '{}'.",
-                        why.message(), step, m_from.folder.files().lastCheckpoint().string()),
+                        why.message(), step, checkpoint.string()),
             remedyOf(why) + " Then continue the run (on the command line: --resume), which writes it."};
+}
+
+// It can be used, but what is gone on from is older.
+Error RunSaver::onlyResultSaved(const Error& why, int64_t step) const {
+    const std::string kept =
+        fmt::format("What was trained, {} steps, is kept in '{}', but the checkpoint to go on from could not be "
+                    "written. {}",
+                    step, resultFolder().string(), why.message());
+    if (const auto saved = runs::newestCheckpoint(m_from.folder.files()).newest)
+        return {why.kind(),
+                fmt::format("{} The newest checkpoint is that after step {}, '{}'.", kept, saved->state.step,
+                            saved->folder.string()),
+                fmt::format("The result can be used as it is. {} Then the run can be continued (on the command line: "
+                            "--resume), from step {} on.",
+                            remedyOf(why), saved->state.step)};
+    return {why.kind(), kept,
+            fmt::format("The result can be used as it is. {} Then another run can be started from it, in a folder of "
+                        "its own (on the command line: --start-from).",
+                        remedyOf(why))};
+}
+
+Error RunSaver::onlyCurvesLack(const Error& why, int64_t step) const {
+    return {why.kind(),
+            fmt::format("All that was trained, {} steps, is kept in '{}' and '{}'; the curves could not be written to "
+                        "their end. {}",
+                        step, resultFolder().string(), m_from.folder.files().lastCheckpoint().string(), why.message()),
+            "The result can be used as it is. " + remedyOf(why)};
+}
+
+std::filesystem::path RunSaver::resultFolder() const {
+    const runs::RunFiles& files = m_from.folder.files();
+    return m_from.model.trained.base ? files.model() : files.adapter();
 }
 
 void RunSaver::exportResult(const runs::TrainingState& state) const {
     m_from.board.setActivities({session::Activity(session::ActivityCode::kWritingResult)});
-    const runs::RunFiles& files = m_from.folder.files();
-    const std::filesystem::path target = m_from.model.trained.base ? files.model() : files.adapter();
+    const std::filesystem::path target = resultFolder();
     const std::filesystem::path draft = target.string() + ".part";
     clearDraft(target);
     runs::makeFolderAnew(draft);

@@ -99,8 +99,12 @@ private:
     std::optional<artifact::CheckpointBlocks> unchanging(const artifact::CheckpointBlocks& blocks);
     void exportResult(const runs::TrainingState& state) const;                    // with its fingerprint
     std::optional<Error> failureOfResult(const runs::TrainingState& state) const; // "
-    Error resultIsToCome(const Error& why, int64_t step) const;
+    // What is said at the end, where not all could be written.
+    static Error resultIsToCome(const Error& why, int64_t step, const std::filesystem::path& checkpoint);
     Error nothingSaved(const Error& why, int64_t step) const;
+    Error onlyResultSaved(const Error& why, int64_t step) const;
+    Error onlyCurvesLack(const Error& why, int64_t step) const;
+    std::filesystem::path resultFolder() const; // the adapter's or the model's
     artifact::AdapterSpans<const std::byte> masters() const;
     artifact::AdapterSpans<const std::byte> newestVersion() const;
     artifact::AdapterSpans<const std::byte> versionBefore() const;

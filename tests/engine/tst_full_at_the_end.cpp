@@ -17,7 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Disk { kHasRoom, kIsFullWithEarlierCheckpoints, kIsFull, kIsFullForCurves };
+enum class Disk {
+    kHasRoom,
+    kIsFullWithEarlierCheckpoints,
+    kIsFull,
+    kIsFullForCurves,
+    kIsFullForCheckpoints,
+    kIsFullForAllButBest
+};
 std::atomic<Disk> g_disk{Disk::kHasRoom};
 
 bool hasNoRoomFor(int descriptor) {
@@ -25,9 +32,12 @@ bool hasNoRoomFor(int descriptor) {
     std::error_code none;
     const std::string file = fs::read_symlink("/proc/self/fd/" + std::to_string(descriptor), none).string();
     if (g_disk == Disk::kIsFullForCurves) return file.ends_with("/metrics.jsonl");
+    const bool isOfLast = file.find("/checkpoints/last.part/") != std::string::npos;
+    if (g_disk == Disk::kIsFullForCheckpoints || (g_disk == Disk::kIsFullForAllButBest && isOfLast)) return isOfLast;
     const std::size_t at = file.find("/adapter.part/");
     if (at == std::string::npos) return false;
-    return g_disk == Disk::kIsFull || fs::exists(file.substr(0, at) + "/checkpoints/step-9", none);
+    const bool isAlwaysFull = g_disk == Disk::kIsFull || g_disk == Disk::kIsFullForAllButBest;
+    return isAlwaysFull || fs::exists(file.substr(0, at) + "/checkpoints/step-9", none);
 }
 
 } // namespace
@@ -99,6 +109,61 @@ TEST_F(FullAtTheEnd, curvesThatAreLostAreSaidAndTheRunIsKnownByItsCheckpoint) {
     const runs::StoredRun stored = runs::readRun(files().folder);
     EXPECT_EQ(stored.steps, 12);
     EXPECT_TRUE(runs::readMetrics(files().metrics()).empty());
+    ASSERT_EQ(eventsOf(RunEvent::Kind::kError).size(), 1U);
+    const RunEvent error = eventsOf(RunEvent::Kind::kError)[0];
+    for (const std::string& kept : {files().adapter().string(), files().lastCheckpoint().string()})
+        EXPECT_NE(error.text.find('\'' + kept + '\''), std::string::npos) << error.text;
+}
+
+TEST_F(FullAtTheEnd, aResultWithoutACheckpointIsSaidAndCanBeTrainedOn) {
+    g_disk = Disk::kIsFullForCheckpoints;
+    m_mayFail = true;
+    run("result");
+    EXPECT_EQ(state(), RunState::kFailed);
+    EXPECT_TRUE(exists("adapter/adapter_model.safetensors"));
+    ASSERT_EQ(eventsOf(RunEvent::Kind::kError).size(), 1U);
+    const RunEvent error = eventsOf(RunEvent::Kind::kError)[0];
+    EXPECT_EQ(error.errorKind, ErrorKind::kNoSpace);
+    EXPECT_NE(error.text.find("12 steps, is kept in '" + files().adapter().string() + "'"), std::string::npos)
+        << error.text;
+    EXPECT_EQ(error.text.find("newest checkpoint"), std::string::npos) << error.text;
+    for (const char* part : {"Make room there.", "--start-from"}) // as there is none to resume from
+        EXPECT_NE(error.advice.find(part), std::string::npos) << part << " in " << error.advice;
+    EXPECT_EQ(errorOf("result", true), "has no checkpoint to go on from");
+}
+
+TEST_F(FullAtTheEnd, aResultOfMoreStepsThanTheCheckpointNamesBoth) {
+    run("more");
+    m_spec.duration.maxSteps = 14;
+    g_disk = Disk::kIsFullForCheckpoints;
+    m_mayFail = true;
+    run("more", {}, true);
+    EXPECT_EQ(state(), RunState::kFailed);
+    ASSERT_EQ(eventsOf(RunEvent::Kind::kError).size(), 1U);
+    const RunEvent error = eventsOf(RunEvent::Kind::kError)[0];
+    for (const std::string& part : {"14 steps, is kept in '" + files().adapter().string() + "'",
+                                    "after step 12, '" + files().lastCheckpoint().string() + "'"})
+        EXPECT_NE(error.text.find(part), std::string::npos) << part << " in " << error.text;
+    EXPECT_NE(error.advice.find("--resume), from step 12 on."), std::string::npos) << error.advice;
+
+    g_disk = Disk::kHasRoom;
+    m_mayFail = false;
+    EXPECT_EQ(run("more", {}, true).size(), 2U);
+    EXPECT_EQ(state(), RunState::kFinished);
+}
+
+TEST_F(FullAtTheEnd, theBestCheckpointOfTheLastStepLosesNothing) {
+    m_spec.data.validationFraction = 0.2;
+    m_spec.output.evalEverySteps = 12;
+    m_spec.output.saveEverySteps = 0;
+    g_disk = Disk::kIsFullForAllButBest;
+    m_mayFail = true;
+    run("best");
+    ASSERT_EQ(eventsOf(RunEvent::Kind::kError).size(), 1U);
+    const RunEvent error = eventsOf(RunEvent::Kind::kError)[0];
+    EXPECT_NE(error.text.find("12 steps, is in '" + files().bestCheckpoint().string() + "'"), std::string::npos)
+        << error.text;
+    EXPECT_EQ(error.text.find("lost"), std::string::npos) << error.text;
 }
 
 } // namespace
