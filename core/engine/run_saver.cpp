@@ -9,6 +9,7 @@
 #include "base/thread_team.h"
 #include "base/units.h"
 #include "device/host_memory.h"
+#include "engine/room_on_disk.h"
 #include "runs/checkpoint_manifest.h"
 #include "runs/own_folders.h"
 
@@ -18,7 +19,6 @@
 #include <bit>
 #include <cerrno>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -44,17 +44,6 @@ std::optional<Error> failureOf(const Write& write) {
 bool isOnTheDisk(const std::filesystem::path& folder) {
     std::error_code ignored;
     return std::filesystem::exists(folder, ignored);
-}
-
-int64_t freeBytes(const std::filesystem::path& folder) {
-    std::error_code failed;
-    const std::filesystem::space_info space = std::filesystem::space(folder, failed);
-    return failed ? std::numeric_limits<int64_t>::max() : static_cast<int64_t>(space.available);
-}
-
-RunText tooLarge(int64_t bytes, const std::filesystem::path& folder) {
-    return RunText(RunTextCode::kCheckpointTooLarge, formatBytes(bytes), folder.string(),
-                   formatBytes(freeBytes(folder)));
 }
 
 // What is to be done before the run can write there again; a sentence.
@@ -235,15 +224,14 @@ void RunSaver::makeRoom(int64_t bytes) const {
          left > 0 && freeBytes(folder) < bytes; --left)
         removeEarlier(left - 1);
     if (freeBytes(folder) < bytes)
-        throw Error(ErrorKind::kNoSpace, tooLarge(bytes, folder).text(),
+        throw Error(ErrorKind::kNoSpace, checkpointTooLarge(bytes, folder).text(),
                     "Free some disk space or choose another folder.");
 }
 
 void RunSaver::warnOfLittleRoom() const {
-    const std::filesystem::path& folder = m_from.folder.files().folder;
-    const int64_t bytes = artifact::bytesOf(blocks());
-    if (freeBytes(folder) < bytes)
-        m_from.board.warning({tooLarge(bytes, folder), RunText(RunTextCode::kDiskFull, folder.string())});
+    const int64_t bytes = checkpointBytes(m_from.spec, m_from.model);
+    if (auto words = littleRoomFor(bytes, m_from.folder.files().folder); !words.empty())
+        m_from.board.warning(std::move(words));
 }
 
 void RunSaver::write(const std::filesystem::path& folder, const runs::TrainingState& state,

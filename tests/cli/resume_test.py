@@ -6,6 +6,7 @@ usage: resume_test.py ROUNDPIPE [unittest options]
 import json
 import os
 import re
+import resource
 import shlex
 import shutil
 import signal
@@ -308,6 +309,25 @@ class GoingOn(CommandLine):
         time.sleep(3.5)  # clocks of file systems are coarse: what was written just now is not kept
         self.refused(self.train(*resumed), INVALID_INPUT, "The bytes of the weights")
         same_refusal("The bytes of the weights")
+
+    # As much as a limit of the size of files says of it: none of a run's fits.
+    def test_a_dry_run_looks_at_the_disk(self):
+        self.assertEqual(self.train("--max-steps", 2).returncode, 0)
+
+        def without_room():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+
+        for out, more, first in ((self.out, ("--resume", "--max-steps", 4), "metrics.jsonl"), (self.work / "new", (), "status.json")):
+            with self.subTest(out=out.name):
+                before = self.contents(self.work)
+                dry = self.train(*more, "--dry-run", out=out, preexec_fn=without_room)
+                self.refused(dry, IO, f"Cannot write '{out}/{first}'", "ulimit")
+                self.assertEqual(self.contents(self.work), before)
+                run = self.train(*more, out=out, preexec_fn=without_room)
+                self.assertEqual(dry.stderr.split("error: ")[1:], run.stderr.split("error: ")[1:])
+        done = self.train("--resume", "--max-steps", 4, "--dry-run")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_a_link_to_a_checkpoint_that_is_gone_is_no_start_over(self):
         self.assertEqual(self.train("--validation-fraction", 0.2, "--eval-every", 1).returncode, 0)

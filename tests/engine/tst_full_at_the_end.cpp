@@ -10,6 +10,8 @@
 #include <atomic>
 #include <cerrno>
 #include <string>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,12 +25,13 @@ enum class Disk {
     kIsFull,
     kIsFullForCurves,
     kIsFullForCheckpoints,
-    kIsFullForAllButBest
+    kIsFullForAllButBest,
+    kHasLittleFree // as far as it says
 };
 std::atomic<Disk> g_disk{Disk::kHasRoom};
 
 bool hasNoRoomFor(int descriptor) {
-    if (g_disk == Disk::kHasRoom) return false;
+    if (g_disk == Disk::kHasRoom || g_disk == Disk::kHasLittleFree) return false;
     std::error_code none;
     const std::string file = fs::read_symlink("/proc/self/fd/" + std::to_string(descriptor), none).string();
     if (g_disk == Disk::kIsFullForCurves) return file.ends_with("/metrics.jsonl");
@@ -49,6 +52,16 @@ extern "C" ssize_t write(int descriptor, const void* bytes, size_t count) {
         return -1;
     }
     return ::syscall(SYS_write, descriptor, bytes, count);
+}
+
+extern "C" int statvfs(const char* path, struct statvfs* found) noexcept {
+    struct statfs system {};
+    if (::statfs(path, &system) != 0) return -1;
+    *found = {};
+    found->f_bsize = found->f_frsize = static_cast<unsigned long>(system.f_bsize);
+    found->f_blocks = system.f_blocks;
+    found->f_bfree = found->f_bavail = g_disk == Disk::kHasLittleFree ? 1 : system.f_bavail;
+    return 0;
 }
 
 namespace roundpipe::engine {
@@ -164,6 +177,30 @@ TEST_F(FullAtTheEnd, theBestCheckpointOfTheLastStepLosesNothing) {
     EXPECT_NE(error.text.find("12 steps, is in '" + files().bestCheckpoint().string() + "'"), std::string::npos)
         << error.text;
     EXPECT_EQ(error.text.find("lost"), std::string::npos) << error.text;
+}
+
+// At the start it is said of the tensors that there will be, at the end of those that there are.
+TEST_F(FullAtTheEnd, littleRoomIsWarnedOfAtTheStartByWhatACheckpointTakes) {
+    m_mayFail = true;
+    m_spec.output.saveEverySteps = 0;
+    m_spec.duration.maxSteps = 2;
+    for (const Method method : {Method::kLora, Method::kFull})
+        for (const Updates updates : {Updates::kSynchronous, Updates::kOneStepStale}) {
+            g_disk = Disk::kHasLittleFree;
+            m_spec.method = method;
+            m_spec.optimizer.updates = updates;
+            run((std::string(spellingOf(method)) + spellingOf(updates)).c_str());
+            ASSERT_EQ(eventsOf(RunEvent::Kind::kError).size(), 1U);
+            std::string warnings;
+            for (const RunEvent& event : eventsOf(RunEvent::Kind::kWarning))
+                warnings += event.text + '\n';
+            const std::string end = eventsOf(RunEvent::Kind::kError)[0].text;
+            const std::size_t at = end.find("A checkpoint takes");
+            ASSERT_NE(at, std::string::npos) << end;
+            const std::string words = end.substr(at, end.find(" has ", at) - at);
+            EXPECT_NE(warnings.find(words), std::string::npos) << words << " in\n" << warnings;
+            EXPECT_NE(warnings.find("free some space"), std::string::npos) << warnings;
+        }
 }
 
 } // namespace

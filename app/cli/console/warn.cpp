@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
 #include <system_error>
 
 namespace roundpipe::cli {
@@ -24,6 +25,13 @@ bool holdsWeights(const std::filesystem::path& folder) {
 
 void warn(const session::RunText& text) {
     std::fprintf(stderr, "warning: %s\n", text.text().c_str());
+}
+
+void warn(const std::vector<session::RunText>& sentences) {
+    std::string line;
+    for (const session::RunText& sentence : sentences)
+        line += (line.empty() ? "" : " ") + sentence.text();
+    if (!line.empty()) std::fprintf(stderr, "warning: %s\n", line.c_str());
 }
 
 void warn(const std::vector<session::SpecRemark>& remarks) {

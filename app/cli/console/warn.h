@@ -11,6 +11,7 @@
 namespace roundpipe::cli {
 
 void warn(const session::RunText& text);                    // a line on standard error
+void warn(const std::vector<session::RunText>& sentences);  // a line of all of them, as a run's warning; none: nothing
 void warn(const std::vector<session::SpecRemark>& remarks); // a line each
 void warn(const std::vector<session::ExportRemark>& refusals);
 // Why a run will refuse the weights of a folder, where it holds some: a config alone can be planned for.

@@ -15,6 +15,7 @@
 #include "device/open_devices.h"
 #include "engine/fingerprinting.h"
 #include "engine/going_on.h"
+#include "engine/room_on_disk.h"
 #include "engine/run_folder.h"
 #include "engine/run_plan.h"
 #include "engine/workload.h"
@@ -36,13 +37,17 @@ namespace {
 
 using Devices = std::vector<std::unique_ptr<device::Device>>;
 
-void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, const Devices& devices,
-               const batch::StepContent& content) {
+std::unique_ptr<const model::Model> modelOf(const session::RunSpec& spec, const arch::ModelSpec& modelSpec,
+                                            const Devices& devices) {
     const DType operandType = operandTypeOf(spec.engine.precision, engine::onGpusOnly(devices));
-    const auto model = model::makeModel(modelSpec, session::trainedOf(spec), operandType, spec.model.weights);
+    return model::makeModel(modelSpec, session::trainedOf(spec), operandType, spec.model.weights);
+}
+
+void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, const model::Model& model,
+               const Devices& devices, const batch::StepContent& content) {
     fmt::print("model      {}\n", modelSpec.summary());
-    fmt::print("trainable  {} parameters\n", formatCount(static_cast<double>(model->numTrainedParameters())));
-    fmt::print("plan       {}\n", engine::planOf(spec, *model, devices, content).plan.describe());
+    fmt::print("trainable  {} parameters\n", formatCount(static_cast<double>(model.numTrainedParameters())));
+    fmt::print("plan       {}\n", engine::planOf(spec, model, devices, content).plan.describe());
     for (const auto& device : devices)
         fmt::print("device     {}\n", device->name());
 }
@@ -174,6 +179,13 @@ void warnOfStart(const runs::CheckpointSearch& before, bool resume) {
         warn(RunText(RunTextCode::kCheckpointPassedOver, damage));
 }
 
+// A disk that is full is refused as by the run, one with too little room for a checkpoint warned of.
+void requireRoom(const session::RunSpec& spec, const model::Model& model) {
+    const std::filesystem::path folder = std::filesystem::absolute(spec.output.folder);
+    engine::requireRoomToBegin({folder});
+    warn(engine::littleRoomFor(engine::checkpointBytes(spec, model), folder));
+}
+
 int64_t totalStepsOf(const session::RunSpec& spec, const data::Dataset& dataset) {
     const data::Batcher batcher(dataset.training(), session::stepRulesOf(spec), session::drawOrderOf(spec),
                                 session::sharesOf(spec));
@@ -197,8 +209,10 @@ int dryRun(const session::RunSpec& given, bool resume, bool acceptsChanges) {
     if (before.newest) engine::requireSteps(before.newest->state.step, totalStepsOf(spec, dataset));
     if (!spec.model.randomWeights) arch::requireWeights(spec.model.path, modelSpec); // as the run, after the rows
     if (before.newest) requireSameContent(*before.newest, spec, dataset, acceptsChanges);
+    const auto model = modelOf(spec, modelSpec, devices);
+    if (!spec.output.folder.empty()) requireRoom(spec, *model);
     warn(session::remarksOn(spec, modelSpec.config.maxPositions, session::sourceOf({}, content)));
-    printPlan(spec, modelSpec, devices, content);
+    printPlan(spec, modelSpec, *model, devices, content);
     printData(spec, text, dataset, content);
     printRefusals(spec, modelSpec, text.tokenizer);
     printRow(dataset, text.tokenizer);

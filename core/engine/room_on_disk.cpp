@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/room_on_disk.h"
+
+#include "base/error.h"
+#include "base/file_draft.h"
+#include "base/units.h"
+#include "geometry/host_bytes.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <fcntl.h>
+#include <limits>
+#include <system_error>
+#include <unistd.h>
+
+namespace roundpipe::engine {
+
+namespace fs = std::filesystem;
+using session::RunText;
+using session::RunTextCode;
+
+namespace {
+
+// The folder itself, or what it will be made in.
+fs::path existingPartOf(fs::path folder) {
+    std::error_code unseen;
+    while (folder.has_relative_path() && !fs::exists(folder, unseen))
+        folder = folder.parent_path();
+    return folder;
+}
+
+} // namespace
+
+int64_t freeBytes(const fs::path& folder) {
+    std::error_code failed;
+    const fs::space_info space = fs::space(existingPartOf(folder), failed);
+    return failed ? std::numeric_limits<int64_t>::max() : static_cast<int64_t>(space.available);
+}
+
+int64_t checkpointBytes(const session::RunSpec& spec, const model::Model& model) {
+    const DType moments = momentTypeOf(spec.optimizer.moments, model.operandType);
+    int64_t bytes = 0;
+    for (const geometry::TrainedBlock& block : geometry::trainedBlocks(model.layouts)) {
+        const geometry::TrainedBytes each(block, model.operandType);
+        bytes +=
+            each.masters + static_cast<int64_t>(geometry::kMoments) * geometry::bytesOf(moments, block.numElements);
+        if (spec.optimizer.updates == Updates::kOneStepStale) bytes += each.version;
+    }
+    return bytes;
+}
+
+RunText checkpointTooLarge(int64_t bytes, const fs::path& folder) {
+    return RunText(RunTextCode::kCheckpointTooLarge, formatBytes(bytes), folder.string(),
+                   formatBytes(freeBytes(folder)));
+}
+
+std::vector<RunText> littleRoomFor(int64_t checkpointBytes, const fs::path& folder) {
+    if (freeBytes(folder) >= checkpointBytes) return {};
+    return {checkpointTooLarge(checkpointBytes, folder), RunText(RunTextCode::kDiskFull, folder.string())};
+}
+
+// A draft of the file that it writes first: what limits a user's share of the disk shows in no figure.
+void requireRoomToBegin(const runs::RunFiles& files) {
+    std::error_code unseen;
+    const bool hasCurves = fs::exists(files.metrics(), unseen); // a run that goes on writes them anew
+    const fs::path first = hasCurves ? files.metrics() : files.status();
+    const FileDraft draft(existingPartOf(files.folder) / first.filename());
+    const std::uintmax_t size = hasCurves ? fs::file_size(first, unseen) : 0;
+    const auto bytes = unseen ? 1 : std::max<off_t>(static_cast<off_t>(size), 1);
+    if (const int failed = ::posix_fallocate(draft.descriptor(), 0, bytes); failed != 0)
+        throw ioError("write", first, failed);
+    if (::fsync(draft.descriptor()) != 0) throw ioError("write", first, errno);
+}
+
+} // namespace roundpipe::engine
