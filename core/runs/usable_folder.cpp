@@ -31,9 +31,9 @@ std::vector<fs::path> resultsOf(const RunFiles& files) {
 
 // Whether the run there was stopped and nothing of it was kept, but its curves: the next one may take the folder.
 bool wasDiscarded(const RunFiles& files) {
-    if (!resultsOf(files).empty() || fs::exists(files.lastCheckpoint()) || fs::exists(files.bestCheckpoint()) ||
-        newestCheckpoint(files).newest)
-        return false;
+    for (const fs::path& checkpoint : {files.lastCheckpoint(), files.bestCheckpoint()})
+        if (fs::exists(fs::symlink_status(checkpoint))) return false; // a link, too, to what is not there for now
+    if (!resultsOf(files).empty() || newestCheckpoint(files).newest) return false;
     try {
         return readStatus(files.folder).state == session::RunState::kStopped;
     } catch (const Error&) { // nobody knows
@@ -159,38 +159,19 @@ std::string insteadOfGoingOn(const RunFiles& files) {
            " --out FOLDER), or begin it anew (" + anew + " --out FOLDER).";
 }
 
-// What --resume would say must help, or it is not named: the two would send people to each other.
-std::string besideResults(const RunFiles& files, const CheckpointSearch& checkpoints) {
-    const bool canGoOn = checkpoints.newest || (checkpoints.damaged.empty() && resultsOf(files).empty());
-    return canGoOn ? "Choose another folder, remove that one, or continue its run (on the command line: --resume)."
-                   : "It has no checkpoint to go on from. " + insteadOfGoingOn(files);
-}
-
-void requireFree(const RunFiles& files) {
-    const bool isOurs = isOfARun(files);
-    if (!wasDiscarded(files)) {
-        const CheckpointSearch checkpoints = newestCheckpoint(files);
-        if (checkpoints.newest || (isOurs && (fs::exists(files.metrics()) || !resultsOf(files).empty())))
-            throw invalidInput("'" + files.folder.string() + "' holds the results of another run.",
-                               besideResults(files, checkpoints));
-        requireNone(resultsOf(files));
-    }
-    if (!isOurs) requireNothingOfOthers(files);
-    std::vector<fs::path> others;
-    std::ranges::copy_if(replaceableFolders(files), std::back_inserter(others), [&](const fs::path& path) {
-        return !isEmptyFolder(path) && !(isOurs && holdsOnlyOwnFiles(path));
-    });
-    requireNone(others);
+std::string withoutDeadCheckpoint(const RunFiles& files) {
+    if (newestCheckpoint(files, LookAt::kBytes).newest)
+        return "Put the checkpoint back, or move the link away: then the run goes on from another one.";
+    return "Put the checkpoint back: there is no other one to go on from. If it is lost: " + insteadOfGoingOn(files);
 }
 
 // What it leads to may be the newest checkpoint, on a disk that is not mounted.
 void requireNoDeadCheckpoint(const RunFiles& files) {
     for (const fs::path& checkpoint : {files.lastCheckpoint(), files.bestCheckpoint()})
         if (fs::is_symlink(fs::symlink_status(checkpoint)) && !fs::exists(checkpoint))
-            throw invalidInput(
-                "'" + checkpoint.string() + "' is a link to '" + fs::read_symlink(checkpoint).string() +
-                    "', which is not there.",
-                "Put the checkpoint back, or move the link away: then the run goes on from another one.");
+            throw invalidInput("'" + checkpoint.string() + "' is a link to '" + fs::read_symlink(checkpoint).string() +
+                                   "', which is not there.",
+                               withoutDeadCheckpoint(files));
 }
 
 // Reads all of the checkpoint that is found.
@@ -205,6 +186,33 @@ CheckpointSearch searched(const RunFiles& files) {
     if (!resultsOf(files).empty())
         throw invalidInput("'" + files.folder.string() + "' has no checkpoint to go on from.", insteadOfGoingOn(files));
     return search;
+}
+
+// What --resume would say must help, or it is not named: the two would send people to each other. So it looks as that
+// does, and reads a checkpoint only now that there is something to say.
+std::string besideResults(const RunFiles& files) {
+    try {
+        searched(files);
+    } catch (const Error& error) {
+        return "Its run cannot go on. " + error.message() + " " + error.advice();
+    }
+    return "Choose another folder, remove that one, or continue its run (on the command line: --resume).";
+}
+
+void requireFree(const RunFiles& files) {
+    const bool isOurs = isOfARun(files);
+    if (!wasDiscarded(files)) {
+        if (newestCheckpoint(files).newest || (isOurs && (fs::exists(files.metrics()) || !resultsOf(files).empty())))
+            throw invalidInput("'" + files.folder.string() + "' holds the results of another run.",
+                               besideResults(files));
+        requireNone(resultsOf(files));
+    }
+    if (!isOurs) requireNothingOfOthers(files);
+    std::vector<fs::path> others;
+    std::ranges::copy_if(replaceableFolders(files), std::back_inserter(others), [&](const fs::path& path) {
+        return !isEmptyFolder(path) && !(isOurs && holdsOnlyOwnFiles(path));
+    });
+    requireNone(others);
 }
 
 RunFiles filesIn(const fs::path& folder, bool resume) {

@@ -214,6 +214,44 @@ class GoingOn(CommandLine):
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual({name: before[name] for name in before if name != "run.json"}, self.contents(out))
 
+    # Of damage that shows in bytes alone, and of a disk that is not mounted: what the new run says is what --resume says.
+    def test_a_run_that_cannot_go_on_is_not_said_to(self):
+        common = ("--validation-fraction", 0.2, "--eval-every", 1)
+        self.assertEqual(self.train(*common).returncode, 0)
+        checkpoints = self.out / "checkpoints"
+
+        def flip(checkpoint):
+            file = checkpoints / checkpoint / "optimizer.safetensors"
+            content = bytearray(file.read_bytes())
+            content[-1] ^= 1
+            file.write_bytes(content)
+
+        def same_way_out(*words):
+            before = self.contents(self.out)
+            for again in (self.train(*common), self.train(*common, "--dry-run")):
+                self.refused(again, INVALID_INPUT, "holds the results of another run", *words)
+                self.assertNotIn("--resume", again.stderr)
+                resumed = self.train(*common, "--resume", "--max-steps", 4)
+                self.refused(resumed, INVALID_INPUT, *words)
+                self.assertIn(" ".join(resumed.stderr.split("error: ")[1].split()), " ".join(again.stderr.split()))
+            self.assertEqual(self.contents(self.out), before)
+            return again
+
+        flip("last")
+        self.assertIn("--resume", self.train(*common).stderr, "the best one is whole")
+        flip("best")
+        advice = same_way_out("optimizer.safetensors' is not what was written", "--start-from").stderr
+        command = re.search(r"roundpipe (train \S+ --start-from \S+) --out FOLDER", advice)[1]
+        self.assertEqual(call(*shlex.split(command), "--out", self.work / "followed").returncode, 0)
+
+        (checkpoints / "last").rename(self.work / "elsewhere")
+        (checkpoints / "last").symlink_to(self.work / "unmounted")
+        same_way_out(f"is a link to '{self.work}/unmounted'", "no other one to go on from", "--start-from")
+        flip("best")  # whole again
+        same_way_out(f"is a link to '{self.work}/unmounted'", "move the link away")
+        (checkpoints / "last").unlink()
+        self.assertEqual(self.train(*common, "--resume", "--max-steps", 4).returncode, 0)
+
     def test_a_persons_file_is_no_run_of_another(self):
         self.out.mkdir()
         (self.out / "metrics.jsonl").write_text("mine")
