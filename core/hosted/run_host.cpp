@@ -154,7 +154,11 @@ std::vector<RunEvent> RunHost::collect() {
 
 void RunHost::record(const RunEvent& event) {
     m_events.push_back(framed(MessageKind::kEvent, session::toJson(event)));
-    if (event.kind == RunEvent::Kind::kPlanReady) openForFollowers();
+    if (event.kind == RunEvent::Kind::kPlanReady) {
+        m_isPlanned = true;
+        openForFollowers();
+        if (m_listener) m_listener->leaveAsFound(false);
+    }
     for (const session::RunText& text : event.coded)
         if (text.code == session::RunTextCode::kFolderMoved || text.code == session::RunTextCode::kFolderGone)
             goOnIn(text.arguments.at(1));
@@ -176,6 +180,7 @@ void RunHost::openForFollowers() {
     m_isOpened = true;
     try {
         m_listener = std::make_unique<RunListener>(m_folder);
+        m_listener->leaveAsFound(!m_isPlanned); // by a run that is refused
     } catch (const Error& error) {
         log::warning("No other program can follow this run: " + error.message());
     }

@@ -61,6 +61,7 @@ private:
     bool m_isCollected = false;     // the run is over, and nothing more comes of it
     int64_t m_overSinceNs = 0;      // 0: it is not
     bool m_isOpened = false;        // for followers, or it was tried
+    bool m_isPlanned = false;       // the run: else nothing of its folder is to change
     std::unique_ptr<RunListener> m_listener;
     std::list<Follower> m_followers;
 };

@@ -81,7 +81,8 @@ void Descriptor::close() {
 RunListener::RunListener(const fs::path& runFolder)
     : m_path(runs::RunFiles{runFolder}.socket()), m_socket(::socket(AF_UNIX, kSocketFlags, 0)) {
     const Address address(runFolder);
-    if (inodeOf(m_path) != 0) ::unlink(m_path.c_str());
+    m_replaced = inodeOf(m_path) != 0;
+    if (m_replaced) ::unlink(m_path.c_str());
     if (!m_socket || ::bind(m_socket.get(), address.get(), Address::kSize) != 0 ||
         ::chmod(m_path.c_str(), S_IRUSR | S_IWUSR) != 0 || ::listen(m_socket.get(), 16) != 0)
         throw ioError("listen at", m_path, errno);
@@ -89,6 +90,7 @@ RunListener::RunListener(const fs::path& runFolder)
 }
 
 RunListener::~RunListener() {
+    if (m_replaced && m_leavesAsFound) return;
     if (inodeOf(m_path) == m_inode) ::unlink(m_path.c_str());
 }
 

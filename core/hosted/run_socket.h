@@ -31,7 +31,10 @@ public:
     // This process holds the run's lock; what an earlier one left there is replaced. Throws kIo where the file system
     // has no sockets.
     explicit RunListener(const std::filesystem::path& runFolder);
-    ~RunListener(); // takes the socket away, but for one that another process has put there since
+    // Takes the socket away, but for one that another process has put there since, and where the folder is to be left
+    // as it was found and had one: then there is one again at which nobody listens.
+    ~RunListener();
+    void leaveAsFound(bool isToBe) { m_leavesAsFound = isToBe; }
     RunListener(RunListener&&) = delete;
     // Nobody: no descriptor. Programs of other users are turned away.
     Descriptor accept() const;
@@ -40,6 +43,8 @@ private:
     std::filesystem::path m_path;
     Descriptor m_socket;
     uint64_t m_inode = 0;
+    bool m_replaced = false;
+    bool m_leavesAsFound = false;
 };
 
 // Throws kInvalidInput, in words, where no run is under way in that folder, or one that nobody can follow.

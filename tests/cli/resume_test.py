@@ -10,6 +10,7 @@ import resource
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import time
 import unittest
@@ -265,13 +266,16 @@ class GoingOn(CommandLine):
         for path in (self.out / "run.lock", self.out / "checkpoints" / "last.part"):
             path.unlink(missing_ok=True)  # as a copy may lack it
         (self.out / "checkpoints" / "last.part").mkdir()  # a kill has left it
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(str(self.out / "run.socket"))  # as well
+        listener.close()
         status = json.loads((self.out / "status.json").read_text())
         (self.out / "status.json").write_text(json.dumps({**status, "later": "version"}))
         with open(self.out / "metrics.jsonl", "a") as curves:
             curves.write('{"step": 9, "lo')
         rows = self.data.read_text()
         young = self.work / "young"
-        shutil.copytree(self.out, young)
+        shutil.copytree(self.out, young, ignore=shutil.ignore_patterns("*.socket"))
         for name in ("checkpoints", "adapter"):
             shutil.rmtree(young / name)
         for out in (self.out, young):
@@ -282,7 +286,7 @@ class GoingOn(CommandLine):
                     continue  # it starts over
                 with self.subTest(out=out.name, more=more):
                     if more == "other rows":
-                        self.data.write_text(rows[rows.index("\n") + 1:])
+                        self.data.write_text(200 * rows)  # so many that it has begun to listen when it is refused
                         more = ()
                     done = call("train", "--resume", "--out", out, *unless_given(more, "--max-steps", 4), *more)
                     self.data.write_text(rows)
@@ -295,7 +299,8 @@ class GoingOn(CommandLine):
         journal = [json.loads(line) for line in (self.out / "journal.jsonl").read_text().splitlines()]
         accepted = [line["text"] for line in journal if line["event"] == "remedy"]
         self.assertIn("Accepted: 'seed' was 42 and is 5.", accepted[0])
-        self.assertFalse((self.out / "checkpoints" / "last.part").exists())
+        for left in ("checkpoints/last.part", "run.socket"):
+            self.assertFalse((self.out / left).exists(), left)
 
     def test_a_run_goes_on_though_its_run_json_is_gone(self):
         common = ("--schedule", "constant", "--rank", 4)
