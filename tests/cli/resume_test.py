@@ -339,7 +339,15 @@ class GoingOn(CommandLine):
 
         self.data.write_text(rows[rows.index("\n") + 1:])
         same_refusal("The rows are other ones", "--accept-changes")
-        self.assertEqual(self.train(*resumed, "--accept-changes", "--dry-run").returncode, 0)
+        both = (*resumed, "--accept-changes", "--seed", 5)
+        dry, copy = self.train(*both, "--dry-run"), self.work / "accepted"
+        self.assertEqual(dry.returncode, 0, dry.stderr)
+        shutil.copytree(self.out, copy)
+        run = self.train(*both, out=copy)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        said = [[line for line in done.stderr.splitlines() if "though something has changed" in line] for done in (dry, run)]
+        self.assertEqual([line.count("'seed' was 42 and is 5") + line.count("The rows are other ones") for line in said[0]], [1, 1])
+        self.assertEqual(said[0], said[1])
         self.data.write_text(rows)
         (self.model / "config.json").write_text(config + " ")
         same_refusal("config.json' is another one than it was")

@@ -27,6 +27,7 @@
 
 #include <fmt/color.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <optional>
 
@@ -153,18 +154,23 @@ void printRow(const data::Dataset& dataset, const text::Tokenizer& tokenizer) {
     fmt::print("\n");
 }
 
+// Or says what is accepted, as the run does.
+void require(const std::vector<std::string>& changes, bool areAccepted) {
+    if (changes.empty()) return;
+    if (!areAccepted) throw engine::notAsItBegan(changes);
+    warn(session::RunText(session::RunTextCode::kChangesAccepted, fmt::format("{}", fmt::join(changes, " "))));
+}
+
 void requireSameSettings(const runs::FoundCheckpoint& checkpoint, const session::RunSpec& spec, bool acceptsChanges) {
     engine::requireSameTensors(checkpoint, spec);
-    const std::vector<std::string> changes = engine::acceptableChanges(checkpoint, spec);
-    if (!changes.empty() && !acceptsChanges) throw engine::notAsItBegan(changes);
+    require(engine::acceptableChanges(checkpoint, spec), acceptsChanges);
 }
 
 // Its rows and its model's files, as far as that is told without reading weights.
 void requireSameContent(const runs::FoundCheckpoint& checkpoint, const session::RunSpec& spec,
                         const data::Dataset& dataset, bool acceptsChanges) {
     const runs::Fingerprint now = engine::quickFingerprint(spec, dataset);
-    const std::vector<std::string> changes = runs::changedContent(checkpoint, spec, now);
-    if (!changes.empty() && !acceptsChanges) throw engine::notAsItBegan(changes);
+    require(runs::changedContent(checkpoint, spec, now), acceptsChanges);
     fmt::print("goes on    from step {}, '{}'\n", checkpoint.state.step, checkpoint.folder.string());
     if (checkpoint.state.fingerprint && !checkpoint.state.fingerprint->weights.empty() && now.weights.empty())
         fmt::print("weights    not compared: the run reads those in '{}', and sees whether they are the same\n",
