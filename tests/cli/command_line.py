@@ -57,9 +57,9 @@ class CommandLine(unittest.TestCase):
                     "cpu", *unless_given(more, "--max-steps", 2), *more, **options)
 
     # A run without an end, once it has done a step.
-    def started(self, out, **options):
+    def started(self, out, more=(), **options):
         command = [ROUNDPIPE, "train", "--model", self.model, "--data", self.data, "--out", out, "--devices", "cpu",
-                   "--max-steps", "1000000"]
+                   "--max-steps", "1000000", *more]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
         deadline = time.time() + 60
         while not (out / "metrics.jsonl").exists() and time.time() < deadline:

@@ -583,6 +583,25 @@ class GoingOn(CommandLine):
         self.assertIn("beginning", begun.stdout + begun.stderr)
         self.assertEqual(len(self.losses(self.work / "killed at once")), 2)
 
+    def test_prompts_of_the_command_line_are_asked_again(self):
+        process = self.started(self.out, more=("--sample", "Hi?", "--sample", "Ho?"))
+        process.kill()
+        process.communicate()
+        self.assertFalse((self.out / "checkpoints" / "last").exists())
+        shutil.copytree(self.out, self.work / "other", ignore=shutil.ignore_patterns("*.socket"))
+
+        def asked(out):
+            answers = map(json.loads, (out / "answers.jsonl").read_text().splitlines())
+            return [(answer["prompt"], answer["step"]) for answer in answers]
+
+        begun = self.train("--resume")
+        self.assertEqual(begun.returncode, 0, begun.stderr)
+        self.assertEqual(asked(self.out), [("Hi?", 0), ("Ho?", 0), ("Hi?", 2), ("Ho?", 2)])
+        self.assertEqual(call("train", "--continue", self.out, "--max-steps", 3).returncode, 0)
+        self.assertEqual(asked(self.out)[-2:], [("Hi?", 3), ("Ho?", 3)])
+        self.assertEqual(self.train("--resume", "--sample", "Ha?", out=self.work / "other").returncode, 0)
+        self.assertEqual(asked(self.work / "other"), [("Ha?", 0), ("Ha?", 2)], "given ones count")
+
     def test_a_run_that_ended_early_is_continued(self):
         common = ("--eval-every", 1, "--early-stop", 2, "--learning-rate", 0.5, "--schedule", "constant", "--max-steps", 30)
         self.assertEqual(self.train(*common).returncode, 0)

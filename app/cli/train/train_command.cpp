@@ -11,6 +11,7 @@
 #include "hosted/run_host.h"
 #include "hub/fetch_names.h"
 #include "options/run_spec_options.h"
+#include "runs/answers_file.h"
 #include "runs/resumption.h"
 #include "runs/run_files.h"
 #include "runs/run_library.h"
@@ -143,11 +144,24 @@ void settle(TrainOptions& options) {
     options.resume = true;
 }
 
-// Those that were given, else the project's. Broken ones are no reason not to train.
-std::vector<std::string> promptsOf(const TrainOptions& options, Progress& progress) {
-    if (!options.prompts.empty() || options.file.empty()) return options.prompts;
+// What was asked before its first step, or since. Where the folder can't be read, the run says so.
+std::vector<std::string> promptsOfRun(const std::filesystem::path& folder) {
+    const std::filesystem::path answers = runs::RunFiles{folder}.answers();
+    std::vector<std::string> prompts;
+    if (std::error_code unseen; !std::filesystem::exists(answers, unseen)) return prompts;
+    for (const runs::BeforeAndAfter& answer : runs::byPrompt(runs::readAnswers(answers)))
+        prompts.push_back(answer.prompt);
+    return prompts;
+}
+
+// Those that were given, else the project's, else those that the run which goes on had. Broken ones are no reason not
+// to train.
+std::vector<std::string> promptsOf(const TrainOptions& options, const std::string& folder, Progress& progress) {
+    if (!options.prompts.empty()) return options.prompts;
     try {
-        return session::readPrompts(options.file);
+        std::vector<std::string> prompts;
+        if (!options.file.empty()) prompts = session::readPrompts(options.file);
+        return prompts.empty() && options.resume ? promptsOfRun(folder) : prompts;
     } catch (const Error& error) {
         progress.warning(error.message() + "\n" + error.advice());
         return {};
@@ -184,7 +198,8 @@ int train(TrainOptions options) {
     }
     const std::unique_ptr<session::Engine> engine = engine::makeEngine();
     hosted::RunHost host(*engine); // so that others can follow the run and stop it
-    host.start({spec, promptsOf(options, progress), options.resume, options.acceptChanges, !options.goOnWith.empty()});
+    host.start({spec, promptsOf(options, spec.output.folder, progress), options.resume, options.acceptChanges,
+                !options.goOnWith.empty()});
     RunView view(progress);
     bool stopping = false;
     bool listed = false;
