@@ -260,6 +260,7 @@ QToolButton[segment="last"] { border-top-right-radius: 6px; border-bottom-right-
 QToolButton:checked { background: @accentTint; color: @accent; border-color: @accent; }
 QToolButton#help { border: 1px solid transparent; border-radius: 9px; padding: 0 5px; color: @dim; font-weight: 600; }
 QToolButton#help:hover { background: @accentTint; color: @accent; }
+QDialog { border: 1px solid @edge; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QTabBar QToolButton, QDialog QToolButton, QLineEdit QToolButton { padding: 1px; border: 1px solid transparent; }
 QTabWidget::pane { border: 0; }

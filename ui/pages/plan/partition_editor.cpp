@@ -31,6 +31,11 @@ QString timeText(double seconds) {
     return PartitionEditor::tr("%1 ms").arg(translations::fixedText(1e3 * seconds, seconds < 0.1 ? 1 : 0));
 }
 
+// Of what leaves so much of a stage's width: at the left, in a narrow stage in the middle.
+double insetOf(double left) {
+    return std::min(5.0, std::floor(left / 2));
+}
+
 QString sizeOf(int64_t count) {
     return translations::bytesText(count);
 }
@@ -227,8 +232,8 @@ void PartitionEditor::paintStage(QPainter& painter, const plan::Stage& stage) co
 
     constexpr double kTile = 16;
     if (rect.width() < kTile + 2) return;
-    const double inset = std::min(5.0, std::round((rect.width() - kTile) / 2)); // in the middle of a narrow stage
-    const bool hasTile = m_plan.replicas == 1;                                  // else each device takes it
+    const double inset = insetOf(rect.width() - kTile);
+    const bool hasTile = m_plan.replicas == 1; // else each device takes it
     const QRectF tile(rect.left() + (hasTile ? inset : 0), rect.top() + 7, hasTile ? kTile : 0, kTile);
     if (hasTile) {
         painter.setBrush(theme.text);
@@ -256,11 +261,12 @@ void PartitionEditor::paintStage(QPainter& painter, const plan::Stage& stage) co
     const QString time = timeText(secondsOf(stage));
     const QString both = time + QStringLiteral(" · ") + sizeOf(bytesOf(stage));
     const QString below = isBeside ? time : name; // who is narrow says its name first
-    for (const QString& text : {isBeside ? both : below, below})
-        if (painter.fontMetrics().horizontalAdvance(text) <= rect.width() - 9) {
-            painter.drawText(QPointF(rect.left() + 5, rect.bottom() - 10), text);
-            break;
-        }
+    for (const QString& text : {isBeside ? both : below, below}) {
+        const double left = insetOf(rect.width() - painter.fontMetrics().horizontalAdvance(text));
+        if (left < 1) continue;
+        painter.drawText(QPointF(rect.left() + left, rect.bottom() - 10), text);
+        break;
+    }
 }
 
 void PartitionEditor::paintLayers(QPainter& painter) const {
