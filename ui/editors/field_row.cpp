@@ -46,15 +46,20 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->hide();
     m_grid = new QGridLayout(this);
+    m_inputs = new QVBoxLayout;
     m_grid->setContentsMargins(0, 5, 0, 3);
     m_grid->setHorizontalSpacing(12);
     m_grid->setVerticalSpacing(2);
     m_grid->setColumnMinimumWidth(1, kControlWidth);
     m_grid->setColumnStretch(1, 2);
-    m_grid->addWidget(buildWords(), 0, 0, 2, 1, Qt::AlignTop);
-    m_grid->addWidget(m_control, 0, 1, Qt::AlignTop);
-    m_grid->addWidget(m_problem, 3, 1, 1, 2);
+    m_grid->addWidget(buildWords(), 0, 0, Qt::AlignTop);
+    m_inputs->setSpacing(2);
+    m_inputs->addWidget(m_control);
     buildChange();
+    m_inputs->addWidget(m_change);
+    m_inputs->addStretch(1);
+    m_grid->addLayout(m_inputs, 0, 1);
+    m_grid->addWidget(m_problem, 1, 1, 1, 2);
     buildRemark();
     placeEffect();
     setEffect({});
@@ -78,18 +83,17 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
 }
 
 // Beside the input where lines of it are long enough to be read, else right below: whether it was changed comes last
-// then, whose line is kept free so that nothing moves.
+// then, whose line is kept free so that nothing moves. In one cell: a grid gives wrapped lines that go over two rows
+// the height that they would have in a narrow column.
 void FieldRow::placeEffect() {
     m_grid->removeWidget(m_effect);
-    m_grid->removeWidget(m_change);
+    m_inputs->removeWidget(m_effect);
     m_grid->setColumnStretch(2, m_isBelow ? 0 : 4);
-    m_grid->setRowStretch(1, m_isBelow ? 0 : 1); // a long effect leaves "changed" close to the input
     m_effect->setMinimumHeight(m_isBelow ? 0 : kInputHeight);
-    m_grid->addWidget(m_change, m_isBelow ? 2 : 1, 1, Qt::AlignTop);
     if (m_isBelow)
-        m_grid->addWidget(m_effect, 1, 1, 1, 2);
+        m_inputs->insertWidget(1, m_effect);
     else
-        m_grid->addWidget(m_effect, 0, 2, 2, 1, Qt::AlignTop);
+        m_grid->addWidget(m_effect, 0, 2, Qt::AlignTop);
 }
 
 void FieldRow::resizeEvent(QResizeEvent* event) {
@@ -154,7 +158,7 @@ void FieldRow::buildRemark() {
     layout->addWidget(m_remarkText, 1);
     layout->addWidget(m_useBetter, 0, Qt::AlignTop);
     m_remark->hide();
-    m_grid->addWidget(m_remark, 4, 1, 1, 2);
+    m_grid->addWidget(m_remark, 2, 1, 1, 2);
 }
 
 void FieldRow::setRemark(const QString& text, const QString& betterText, const session::FieldValue& better) {

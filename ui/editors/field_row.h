@@ -10,6 +10,7 @@
 class QGridLayout;
 class QLabel;
 class QPushButton;
+class QVBoxLayout;
 
 namespace roundpipe::ui::editors {
 
@@ -69,6 +70,7 @@ private:
     QString m_effectText;
     QString m_idle; // why it has no effect; empty: it has
     QGridLayout* m_grid;
+    QVBoxLayout* m_inputs;        // the control, the effect where it is below, and whether it was changed
     bool m_isBelow = false;       // the effect, where there is no room for it beside the input
     session::FieldValue m_before; // when the edit began that is under way
     bool m_isTaken = false;       // the document has a value of this edit
