@@ -3,7 +3,9 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "runs/changes.h"
 #include "runs/checkpoint_manifest.h"
+#include "runs/training_state.h"
 
 #include <system_error>
 
@@ -23,13 +25,23 @@ std::string sealOf(const fs::path& checkpoint) {
     }
 }
 
+// What says nothing of it is the run's.
+bool isOfAnother(const fs::path& checkpoint, const std::string& run) {
+    try {
+        const runs::FoundCheckpoint found{checkpoint, runs::readTrainingState(checkpoint)};
+        return found.state.run != run && !runs::changedRun(found).empty();
+    } catch (const Error&) { // damaged, or none
+        return false;
+    }
+}
+
 } // namespace
 
-OwnCheckpoints::OwnCheckpoints(const runs::RunFiles& files) {
+OwnCheckpoints::OwnCheckpoints(const runs::RunFiles& files, const std::string& run) {
     std::error_code failed;
     for (fs::directory_iterator entry(files.checkpoints(), failed), end; !failed && entry != end;
          entry.increment(failed))
-        add(entry->path());
+        if (!isOfAnother(entry->path(), run)) add(entry->path());
 }
 
 void OwnCheckpoints::add(const fs::path& checkpoint) {

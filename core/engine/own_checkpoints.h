@@ -12,7 +12,8 @@ namespace roundpipe::engine {
 
 class OwnCheckpoints {
 public:
-    explicit OwnCheckpoints(const runs::RunFiles& files); // all that are there now
+    // Those that are there now, but for such that other runs have made (runs::changedRun) than the one of that name.
+    OwnCheckpoints(const runs::RunFiles& files, const std::string& run);
 
     void add(const std::filesystem::path& checkpoint); // it was written just now
     // By its manifest, so wherever it was moved. What has none is not told apart, and known.

@@ -89,7 +89,7 @@ artifact::AdapterOrigin RunSaver::origin(const runs::TrainingState& state) const
 
 RunSaver::RunSaver(const Sources& sources)
     : m_from(sources)
-    , m_own(sources.folder.files())
+    , m_own(sources.folder.files(), sources.folder.run())
     , m_begunNs(steadyNowNs())
     , m_savedStep(sources.folder.resumesFrom() ? sources.folder.resumesFrom()->state.step : 0) {}
 

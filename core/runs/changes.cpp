@@ -88,7 +88,8 @@ std::vector<std::string> changedRun(const FoundCheckpoint& checkpoint) {
     const bool isKnown =
         begun.empty() || std::ranges::find(begun, checkpoint.state.run, &JournalEntry::run) != begun.end();
     if (isKnown) return {};
-    return {"'" + checkpoint.folder.string() + "' was made by another run, and was put here since."};
+    return {"'" + checkpoint.folder.string() +
+            "' was made by another run than the journal tells of: one of the two was put here."};
 }
 
 std::vector<std::string> changedTensors(const FoundCheckpoint& checkpoint, const RunSpec& now) {

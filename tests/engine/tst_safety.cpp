@@ -456,6 +456,32 @@ TEST_F(SafetyTest, anotherRunsCheckpointsInPlaceOfItsOwnAreKept) {
         }
 }
 
+// No newer than its own, they are not what it goes on from; put there while it stood still.
+TEST_F(SafetyTest, olderCheckpointsOfAnotherRunAreKeptAsItGoesOn) {
+    m_spec.output.keepCheckpoints = 2;
+    m_spec.output.evalEverySteps = 2;
+    m_spec.duration.maxSteps = 6;
+    m_spec.seed = 7;
+    run("theirs");
+    const runs::RunFiles theirs = files();
+    m_spec.seed = 42;
+    m_spec.duration.maxSteps = 9;
+    run("ours");
+    for (const fs::path& own : {files().bestCheckpoint(), files().earlierCheckpoint(6)}) {
+        fs::remove_all(own);
+        fs::copy(theirs.lastCheckpoint(), own, fs::copy_options::recursive);
+    }
+    m_spec.duration.maxSteps = 15;
+    resumed("ours");
+    EXPECT_EQ(state(), RunState::kFinished) << error();
+    for (const char* const name : {"best", "step-6"}) {
+        const fs::path aside = files().checkpoints() / (std::string(name) + "-of-others");
+        ASSERT_TRUE(fs::exists(aside)) << name << '\n' << warnings();
+        EXPECT_EQ(runs::readTrainingState(aside).seed, 7) << name;
+    }
+    EXPECT_EQ(timesIn("was not made by this run", warnings()), 2) << warnings();
+}
+
 // A run may go on from the same step more than once, and each time has traced something.
 TEST_F(SafetyTest, noEarlierTraceIsReplaced) {
     m_spec.output.saveTrace = true;
