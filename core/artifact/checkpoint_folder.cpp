@@ -33,10 +33,11 @@ int64_t bytesOf(const CheckpointBlocks& blocks) {
     return bytes;
 }
 
-void writeCheckpoint(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,
-                     const arch::LoraConfig& lora, const CheckpointBlocks& blocks, const AdapterOrigin& origin,
-                     const runs::TrainingState& state, const std::string& runSpec, const fs::path& keepOld) {
+std::string writeCheckpoint(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,
+                            const arch::LoraConfig& lora, const CheckpointBlocks& blocks, const AdapterOrigin& origin,
+                            const runs::TrainingState& state, const std::string& runSpec, const fs::path& keepOld) {
     const fs::path draft = folder.string() + ".part";
+    std::string seal;
     runs::makeFolderAnew(draft);
     std::error_code failed;
     try {
@@ -53,6 +54,7 @@ void writeCheckpoint(const fs::path& folder, std::span<const geometry::LayerLayo
         runs::writeTrainingState(state, draft);
         if (!runSpec.empty()) writeFileAtomically(draft / runs::kCheckpointSettings, runSpec);
         runs::sealCheckpoint(draft);
+        seal = runs::sealOf(draft);
     } catch (const Error&) {
         fs::remove_all(draft, failed); // half of it helps nobody and takes the room of others
         throw;
@@ -61,6 +63,7 @@ void writeCheckpoint(const fs::path& folder, std::span<const geometry::LayerLayo
     if (keepOld.empty() && runs::holdsOnlyOwnFiles(old)) fs::remove_all(old, failed); // an interruption has left it
     replaceFolder(draft, folder, old);
     if (keepOld.empty() && runs::holdsOnlyOwnFiles(old)) fs::remove_all(old, failed);
+    return seal;
 }
 
 DType readMoments(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,

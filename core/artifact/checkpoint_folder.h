@@ -37,11 +37,12 @@ int64_t bytesOf(const CheckpointBlocks& blocks); // nearly all that a checkpoint
 // Makes `folder`.part, which may be there where it holds nothing but half a checkpoint. What stood at `folder` is kept
 // as `keepOld`, whose place is free; where that is empty it is removed, or left as `folder`.part.replaced where it
 // holds more than was written. `runSpec`: the text of settings.json; empty: none. Throws kIo, for what is in the way,
-// too, and kNoSpace, and leaves what stood there then.
-void writeCheckpoint(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
-                     const arch::LoraConfig& lora, const CheckpointBlocks& blocks, const AdapterOrigin& origin,
-                     const runs::TrainingState& state, const std::string& runSpec = {},
-                     const std::filesystem::path& keepOld = {});
+// too, and kNoSpace, and leaves what stood there then. Returns its seal (runs::sealOf), as somebody may have moved it
+// meanwhile.
+std::string writeCheckpoint(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
+                            const arch::LoraConfig& lora, const CheckpointBlocks& blocks, const AdapterOrigin& origin,
+                            const runs::TrainingState& state, const std::string& runSpec = {},
+                            const std::filesystem::path& keepOld = {});
 
 // The moments, converted to the type of `firstMoments` and `secondMoments`; gives the type that they had. An adapter is
 // read by readAdapterWeights, a model as any other.

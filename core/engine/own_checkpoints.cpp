@@ -41,11 +41,7 @@ OwnCheckpoints::OwnCheckpoints(const runs::RunFiles& files, const std::string& r
     std::error_code failed;
     for (fs::directory_iterator entry(files.checkpoints(), failed), end; !failed && entry != end;
          entry.increment(failed))
-        if (!isOfAnother(entry->path(), run)) add(entry->path());
-}
-
-void OwnCheckpoints::add(const fs::path& checkpoint) {
-    m_seals.insert(sealOf(checkpoint));
+        if (!isOfAnother(entry->path(), run)) add(sealOf(entry->path()));
 }
 
 bool OwnCheckpoints::knows(const fs::path& checkpoint) const {

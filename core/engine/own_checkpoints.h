@@ -15,7 +15,7 @@ public:
     // Those that are there now, but for such that other runs have made (runs::changedRun) than the one of that name.
     OwnCheckpoints(const runs::RunFiles& files, const std::string& run);
 
-    void add(const std::filesystem::path& checkpoint); // it was written just now
+    void add(const std::string& seal) { m_seals.insert(seal); } // of one that was written just now
     // By its manifest, so wherever it was moved. What has none is not told apart, and known.
     bool knows(const std::filesystem::path& checkpoint) const;
 

@@ -46,6 +46,11 @@ bool isOnTheDisk(const std::filesystem::path& folder) {
     return std::filesystem::exists(folder, ignored);
 }
 
+// Of what stood at `target`, until it is known whose it is.
+std::filesystem::path placeOfReplaced(const std::filesystem::path& target) {
+    return target.string() + ".part.replaced";
+}
+
 // What is to be done before the run can write there again; a sentence.
 std::string remedyOf(const Error& why) {
     if (why.kind() == ErrorKind::kNoSpace) return "Make room there.";
@@ -169,8 +174,13 @@ void RunSaver::clearDraft(const std::filesystem::path& target) const {
     clearReplaced(target);
 }
 
+// Of another run is what was put there while the new one was written.
 void RunSaver::clearReplaced(const std::filesystem::path& target) const {
-    giveUp(target.string() + ".part.replaced", target);
+    const std::filesystem::path replaced = placeOfReplaced(target);
+    if (isOnTheDisk(replaced) && !m_own.knows(replaced))
+        m_from.board.warning({RunFolder::keepAside(replaced, target)});
+    else
+        giveUp(replaced, target);
 }
 
 void RunSaver::keepOfOthers(const std::filesystem::path& checkpoint) const {
@@ -243,9 +253,9 @@ void RunSaver::write(const std::filesystem::path& folder, const runs::TrainingSt
     if (std::filesystem::exists(curves)) flushToDisk(curves);
     clearDraft(folder);
     keepOfOthers(folder);
-    artifact::writeCheckpoint(folder, layouts(), m_from.model.trained.lora, blocks, origin(state), state, runSpec,
-                              placeOfOld(folder, state.step));
-    m_own.add(folder);
+    const std::filesystem::path old = placeOfOld(folder, state.step);
+    m_own.add(artifact::writeCheckpoint(folder, layouts(), m_from.model.trained.lora, blocks, origin(state), state,
+                                        runSpec, old.empty() ? placeOfReplaced(folder) : old));
     clearReplaced(folder);
     if (folder == m_from.folder.files().lastCheckpoint()) removeEarlier(m_from.spec.output.keepCheckpoints - 1);
     m_from.folder.note(runs::JournalEvent::kCheckpoint, state.step, folder,

@@ -184,9 +184,11 @@ TEST_F(Adapter, checkpointKeepsMomentsAndState) {
     const Blocks first(layouts, 5000), second(layouts, 9000);
     const fs::path target = folder.path() / "last";
     const runs::TrainingState state{17, 42, 1.25};
-    for (int i = 0; i < 2; ++i) // the second one replaces the first
-        writeCheckpoint(target, layouts, lora, {written.read(), first.read(), second.read()},
-                        {folder.path(), {}, "", ""}, state);
+    for (int i = 0; i < 2; ++i) { // the second one replaces the first
+        const std::string seal = writeCheckpoint(target, layouts, lora, {written.read(), first.read(), second.read()},
+                                                 {folder.path(), {}, "", ""}, state);
+        EXPECT_EQ(seal, runs::sealOf(target));
+    }
     const runs::TrainingState read = runs::readTrainingState(target);
     EXPECT_EQ(read.step, 17);
     EXPECT_EQ(read.bestValidationLoss, 1.25);
