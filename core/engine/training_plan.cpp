@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/units.h"
+#include "engine/kept_kernels.h"
 #include "engine/kept_times.h"
 #include "session/run/trace_about.h"
 
@@ -143,6 +144,7 @@ void Training::tellPlan() {
 }
 
 void Training::rememberTimes(int64_t firstStep) {
+    keepKernels();
     if (!m_memoryShares.areWhole() || m_stepSeconds.size() < 2) return; // parts by another plan, or all is warm-up
     plan::Rig rig = m_rig;
     for (std::size_t d = 0; d < m_devices.size(); ++d)

@@ -9,6 +9,7 @@
 #include "engine/chat/model_text.h"
 #include "engine/dataset_reader.h"
 #include "engine/going_on.h"
+#include "engine/kept_kernels.h"
 #include "pipeline/parameters.h"
 #include "runs/changes.h"
 #include "session/spec/run_shape.h"
@@ -79,6 +80,7 @@ void Training::openDevices() {
     context.recorder = &m_recorder;
     context.onSpan = m_onSpan;
     m_devices = device::openDevices(m_spec.engine.devices, context);
+    recallKernels();
     m_watch.emplace(m_devices, m_recorder, m_trace, m_board);
 }
 

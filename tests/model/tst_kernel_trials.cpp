@@ -87,6 +87,26 @@ TEST(KernelTrials, productsOfAnotherLengthTakeWhatIsKnown) {
     EXPECT_EQ(later.settled, 0);
 }
 
+TEST(KernelTrials, whatAnEarlierRunFoundIsTakenWithoutTimingOnceItsBitsAreKnownToBeEqual) {
+    KernelTrials trials;
+    trials.expect(kind(2));
+    const Followed all = follow(trials, {kind(1), kind(3), kind(2)}, {});
+    EXPECT_EQ(all.settled, 2);
+    EXPECT_EQ(all.compared, 1);
+    EXPECT_TRUE(all.timed.empty());
+    EXPECT_FALSE(trials.found().has_value());
+}
+
+TEST(KernelTrials, whatWasExpectedIsNotTakenWhereItsBitsAreOthersOrItIsNotThere) {
+    KernelTrials trials;
+    trials.expect(kind(2));
+    EXPECT_EQ(follow(trials, {kind(1), kind(2), kind(3)}, {{1, 1.0}, {3, 0.9}}, {2}).settled, 2);
+    EXPECT_EQ(trials.found(), kind(3));
+    KernelTrials others;
+    others.expect(kind(9));
+    EXPECT_EQ(follow(others, {kind(1), kind(2)}, {{1, 1.0}, {2, 0.9}}).settled, 1);
+}
+
 TEST(KernelTrials, aFirstKernelThatCannotBeComparedStays) {
     KernelTrials trials;
     follow(trials, {kind(1), kind(2)}, {{1, 1.0}, {2, 0.5}});

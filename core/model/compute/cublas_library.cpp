@@ -28,6 +28,7 @@ void bind(void* library, const char* name, Function*& function) {
 CublasLibrary load() {
     void* library = openLibrary();
     CublasLibrary all{};
+    bind(library, "cublasLtGetVersion", all.version);
     bind(library, "cublasLtCreate", all.create);
     bind(library, "cublasLtDestroy", all.destroy);
     bind(library, "cublasLtGetStatusString", all.statusText);

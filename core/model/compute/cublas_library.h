@@ -8,6 +8,7 @@ namespace roundpipe::model {
 
 // Its functions that we call. The header's Init functions are inline and hide those named internal.
 struct CublasLibrary {
+    decltype(&cublasLtGetVersion) version;
     decltype(&cublasLtCreate) create;
     decltype(&cublasLtDestroy) destroy;
     decltype(&cublasLtGetStatusString) statusText;

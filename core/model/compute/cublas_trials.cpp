@@ -2,6 +2,7 @@
 #include "model/compute/cublas_trials.h"
 
 #include "base/error.h"
+#include "model/compute/cublas_library.h"
 
 #include <algorithm>
 #include <bit>
@@ -29,6 +30,20 @@ int64_t roundedUp(int64_t size) {
     return (size + step - 1) / step * step;
 }
 
+ProductClass classOf(const ProductShape& shape) {
+    return {{roundedUp(shape.out.rows), roundedUp(shape.out.cols), roundedUp(shape.inner())},
+            {static_cast<int32_t>(shape.a.dtype), static_cast<int32_t>(shape.out.dtype), shape.a.transposed,
+             shape.b.transposed, shape.hasBias, shape.hasScales}};
+}
+
+std::string currentDevice() {
+    int index = 0;
+    cudaDeviceProp properties{};
+    check(cudaGetDevice(&index));
+    check(cudaGetDeviceProperties(&properties, index));
+    return std::string(properties.name) + ", cuBLAS " + std::to_string(cublas().version());
+}
+
 } // namespace
 
 bool isWorthTrying(const ProductShape& shape) {
@@ -36,10 +51,12 @@ bool isWorthTrying(const ProductShape& shape) {
     return shape.multiplications() >= kLeastMultiplications && shape.a.dtype != DType::kU8;
 }
 
-CublasTrials::Class CublasTrials::classOf(const ProductShape& shape) {
-    return {{roundedUp(shape.out.rows), roundedUp(shape.out.cols), roundedUp(shape.inner())},
-            {static_cast<int>(shape.a.dtype), static_cast<int>(shape.out.dtype), shape.a.transposed, shape.b.transposed,
-             shape.hasBias, shape.hasScales}};
+KernelTrials& CublasTrials::trialsOf(const ProductClass& products) {
+    if (m_device.empty()) m_device = currentDevice();
+    const auto [place, isNew] = m_trials.try_emplace(products);
+    if (isNew)
+        if (const auto found = foundKernel(m_device, products)) place->second.expect(*found);
+    return place->second;
 }
 
 CublasTrials::TimingEvent CublasTrials::recorded(cudaStream_t stream) {
@@ -53,7 +70,8 @@ CublasTrials::TimingEvent CublasTrials::recorded(cudaStream_t stream) {
 std::optional<std::size_t> CublasTrials::run(cublasLtHandle_t handle, CublasKernel& kernel, const ProductShape& shape,
                                              const ProductArrays& arrays, void* workspace, cudaStream_t stream) {
     takeWhatEnded();
-    KernelTrials& trials = m_trials[classOf(shape)];
+    const ProductClass products = classOf(shape);
+    KernelTrials& trials = trialsOf(products);
     const KernelTrials::Next next = trials.next(kernel.kinds());
     if (next.step == KernelTrials::TrialStep::kCompare)
         compare(handle, kernel, trials, next, arrays, workspace, stream);
@@ -64,7 +82,9 @@ std::optional<std::size_t> CublasTrials::run(cublasLtHandle_t handle, CublasKern
     if (isTimed)
         m_pending.push_back(
             {trials, kernel.kinds()[next.kind], shape.multiplications(), std::move(begin), recorded(stream)});
-    return isSettled ? std::optional(next.kind) : std::nullopt;
+    if (!isSettled) return std::nullopt;
+    if (const auto found = trials.found()) putFoundKernel({m_device, products, *found});
+    return next.kind;
 }
 
 // The corner of the product, by both kernels, to the workspace's end and on to the host.

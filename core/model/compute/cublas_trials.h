@@ -5,16 +5,16 @@
 #pragma once
 
 #include "model/compute/cublas_kernel.h"
+#include "model/compute/found_kernels.h"
 
 #include <cuda_runtime_api.h>
 
-#include <array>
-#include <compare>
 #include <cstddef>
 #include <deque>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace roundpipe::model {
 
@@ -31,12 +31,6 @@ public:
                                    const ProductArrays& arrays, void* workspace, cudaStream_t stream);
 
 private:
-    // Products that share what is found out: of the same types, each size within a quarter.
-    struct Class {
-        std::array<int64_t, 3> sizes;
-        std::array<int, 6> ways; // types, transposed, bias, scales
-        auto operator<=>(const Class&) const = default;
-    };
     struct DestroyEvent {
         void operator()(cudaEvent_t event) const { cudaEventDestroy(event); }
     };
@@ -51,14 +45,15 @@ private:
         TimingEvent begin, end;
     };
 
-    static Class classOf(const ProductShape& shape);
+    KernelTrials& trialsOf(const ProductClass& products);
     static TimingEvent recorded(cudaStream_t stream);
     void takeWhatEnded();
     void compare(cublasLtHandle_t handle, CublasKernel& kernel, KernelTrials& trials, KernelTrials::Next next,
                  const ProductArrays& arrays, void* workspace, cudaStream_t stream);
     bool cornersAreEqual() const;
 
-    std::map<Class, KernelTrials> m_trials;
+    std::string m_device; // as found_kernels.h has it; empty before the first product
+    std::map<ProductClass, KernelTrials> m_trials;
     std::deque<Pending> m_pending;                        // in the stream's order
     std::unique_ptr<std::byte, FreeHostMemory> m_corners; // page-locked: two, of the comparison that is under way
 };

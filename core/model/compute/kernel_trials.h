@@ -37,6 +37,10 @@ public:
 
     // What to do for a product whose kernels are of these kinds, the first of them cuBLAS's own choice.
     Next next(std::span<const KernelKind> kinds);
+    // Takes it without any timing where it is among the kinds, and has shown the same bits.
+    void expect(const KernelKind& fastest) { m_expected = fastest; }
+    // What timings found; nothing before that, or where an expected one was taken.
+    std::optional<KernelKind> found() const { return m_found; }
     void same(const KernelKind& kind, bool isSame);
     // Seconds for each multiplication, so that products of several sizes can be compared.
     void took(const KernelKind& kind, double secondsEach);
@@ -47,11 +51,13 @@ private:
         int begun = 0, done = 0;    // timings
         double fastest = std::numeric_limits<double>::infinity();
     };
+    std::optional<Next> nextForExpected(std::span<const KernelKind> kinds, std::optional<std::size_t> reference);
+    Next compare(std::size_t kind, std::size_t reference);
     std::optional<std::size_t> timedNext(std::span<const KernelKind> kinds);
-    std::optional<std::size_t> referenceAmong(std::span<const KernelKind> kinds) const;
 
     std::map<KernelKind, TriedKind> m_states;
     std::optional<KernelKind> m_reference; // whose bits count: the first kernel of the first product
+    std::optional<KernelKind> m_expected, m_found;
     bool m_isComparing = false;
 };
 
