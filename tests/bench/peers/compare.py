@@ -28,10 +28,16 @@ def options():
     return parser.parse_args()
 
 
+def tokens_an_upload(work, system):
+    """How many tokens the weights serve that travel: all of a step, on each GPU; nothing travels where memory is not limited."""
+    return f"{work.batch * work.length:,}" if system == "roundpipe" or (system == "ours" and work.memory) else "they stay"
+
+
 def row(name, system, runs, gpus, best_peer, flops_per_token):
+    work = WORKLOADS[name]
     good = [run for run in runs if "failed" not in run]
     if not good:
-        return f"| {name} | {system} | {runs[0]['failed'].splitlines()[-1][:60] if runs else 'left out'} | | | | | |"
+        return f"| {name} | {system} | {runs[0]['failed'].splitlines()[-1][:60] if runs else 'left out'} | | | | | | |"
     seconds = [s for run in good for s in run["step_seconds"]]
     rate = statistics.median(run["tokens_per_second"] for run in good)
     ratio = f"{rate / best_peer:.2f}" if best_peer and system == "ours" else ""
@@ -40,13 +46,13 @@ def row(name, system, runs, gpus, best_peer, flops_per_token):
     share = ", ".join(f"{100 * one:.1f} %" for one in shares)
     peak = max(max(run["peak_bytes"]) for run in good) / 2**30
     power = f"{statistics.median(run.get('watts', 0) for run in good):.0f} W, {statistics.median(run.get('mhz', 0) for run in good):.0f} MHz"
-    return (f"| {name} | {system} | {rate:,.0f} | {ratio} | {statistics.median(seconds):.3f} ± {100 * measured.spread(seconds):.1f} % "
+    return (f"| {name}, {work.batch} x {work.length:,} | {system} | {tokens_an_upload(work, system)} | {rate:,.0f} | {ratio} | {statistics.median(seconds):.3f} ± {100 * measured.spread(seconds):.1f} % "
             f"| {share} | {peak:.1f} | {power} |")
 
 
 def table(results, gpus):
-    lines = ["| workload | system | tokens/s | ours over the best | step, s | MFU, HFU (of 989 TFLOP/s, fp32 sums) | GiB | power, clock |",
-             "|---|---|---|---|---|---|---|---|"]
+    lines = ["| workload | system | tokens an upload | tokens/s | ours over the best | step, s | MFU, HFU (of 989 TFLOP/s, fp32 sums) | GiB | power, clock |",
+             "|---|---|---|---|---|---|---|---|---|"]
     for name, systems in results.items():
         flops = next((run["flops_per_token"] for run in systems["ours"] if "failed" not in run), None)
         rates = [statistics.median(run["tokens_per_second"] for run in runs if "failed" not in run)
