@@ -29,9 +29,10 @@ public:
     void drop(double elements) { heavyPass(2 * elements * m_operand); }
     // (rows, inner) times (inner, cols); `adds`: to what is there.
     void product(double rows, double cols, double inner, bool adds = false, double groups = 1);
-    // The same of weights in FP8, which some devices multiply as they are: rows are quantised before.
+    // The same of weights in FP8, which some devices multiply as they are: rows are quantised before, each by a block
+    // that waits for the largest of it.
     void fp8Product(double rows, double cols, double inner) {
-        on(KernelWork::On::kFp8, [&] { pass(rows * inner * (m_operand + 1)); });
+        on(KernelWork::On::kFp8, [&] { heavyPass(rows * inner * (m_operand + 1)); });
         product(rows, cols, inner);
         if (!m_kernels.empty()) m_kernels.back().inFp8 = true;
         on(KernelWork::On::kFp8ScaledAfter, [&] { touch(2 * rows * cols); });
