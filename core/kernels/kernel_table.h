@@ -28,7 +28,7 @@
     use(expertSwiGluBackward) use(expertProduct) use(expertGradient) \
     use(addSinks) use(addExpertBias)                                 \
     use(clampedGlu) use(expertClampedGluBackward)                    \
-    use(add) use(addBias) use(convert) use(accumulate)               \
+    use(add) use(convert)                                            \
     use(unpackNf4) use(unpackInt8) use(unpackFp8) use(unpackMxfp4)   \
     use(quantiseFp8) use(scaleFp8Product) use(transposeCodes)        \
     use(crossEntropy) use(sumInto)                                   \

@@ -406,11 +406,6 @@ void add(const Target& target, const Matrix& a, const Matrix& b, const Matrix& o
     if (!isEmpty(a)) tableOf(target).add(target, a, b, out);
 }
 
-void addBias(const Target& target, const Matrix& x, const void* bias) {
-    checkStorage(x);
-    if (!isEmpty(x)) tableOf(target).addBias(target, x, bias);
-}
-
 void convert(const Target& target, const Matrix& in, double scale, const Matrix& out) {
     checkStorage(in);
     checkStorage(out);
@@ -469,13 +464,6 @@ void scaleFp8Product(const Target& target, const Matrix& y, const float* rowScal
 
 void transposeCodes(const Target& target, const uint8_t* codes, int64_t rows, int64_t cols, uint8_t* out) {
     if (rows * cols > 0) tableOf(target).transposeCodes(target, codes, rows, cols, out);
-}
-
-void accumulate(const Target& target, const Matrix& x, double scale, const Matrix& y) {
-    checkStorage(x);
-    checkStorage(y);
-    RP_CHECK(sameSize(x, y));
-    if (!isEmpty(x)) tableOf(target).accumulate(target, x, scale, y);
 }
 
 void crossEntropy(const Target& target, const Matrix& logits, const int32_t* labels, double gradientScale,

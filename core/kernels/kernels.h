@@ -253,8 +253,6 @@ void expertClampedGluBackward(const Target&, const ClampedGate&, const Matrix& d
 
 // out = a + b; out may alias either.
 void add(const Target&, const Matrix& a, const Matrix& b, const Matrix& out);
-// x += bias [cols], both of T.
-void addBias(const Target&, const Matrix& x, const void* bias);
 // out = scale * in, converting between floating types; may alias when the types are equal. Used to round adapters to
 // the operand type and gradients to the type they travel in.
 void convert(const Target&, const Matrix& in, double scale, const Matrix& out);
@@ -301,8 +299,6 @@ void quantiseFp8(const Target&, const Matrix& x, std::span<const ColumnFactors> 
 void scaleFp8Product(const Target&, const Matrix& y, const float* rowScales, const float* colScales, const void* bias);
 // out [cols, rows] = the transposed of codes [rows, cols], dense both.
 void transposeCodes(const Target&, const uint8_t* codes, int64_t rows, int64_t cols, uint8_t* out);
-// y += scale * x in y's type; x may be of another type.
-void accumulate(const Target&, const Matrix& x, double scale, const Matrix& y);
 
 // Softmax cross-entropy of a chunk of rows. logits [C, V] of T; labels [C]. losses [C] of the statistics type receives
 // -log softmax(logits)[label], 0 where the label is ignored (any negative one), NaN where it is not below V. With

@@ -118,7 +118,6 @@ void benchRows(Bench& bench) {
     bench.report("add bf16 8192x4096", 3 * hidden, [&] { add(target, x, y, out); });
     bench.report("convert bf16 to fp32 8192x4096", 3 * hidden, [&] { convert(target, x, 1, single); });
     bench.report("convert fp32 to bf16 8192x4096", 3 * hidden, [&] { convert(target, single, 1, out); });
-    bench.report("accumulate bf16 into fp32 8192x4096", 5 * hidden, [&] { accumulate(target, x, 0.5, single); });
     bench.report("headNormRotary bf16 8192x32x128", 2 * hidden + 4.0 * T * K,
                  [&] { headNormRotary(target, x, H, weight.data, 1e-6, table, out, rstd.data); });
     bench.report("headNormRotaryBackward bf16 8192x32x128", 3 * hidden + 4.0 * T * K,

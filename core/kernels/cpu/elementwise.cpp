@@ -3,7 +3,7 @@
 //     sigmoid    out = sigma(x), backward dX = dOut * out * (1 - out)
 //     glu        out = a(gate) * up, with a(g) = g * sigma(u), sigma(u) = 1 / (1 + e^-u), and u of g in formulas.h
 //     backward   dUp = dOut * a(gate), dGate = dOut * up * sigma(u) * (1 + g * du/dg * (1 - sigma(u)))
-//     scaled sum out = scale * a + b, of which add, addBias, convert and accumulate are cases
+//     scaled sum out = scale * a + b, of which add and convert are cases
 //     dropout    out = x / (1 - p) where the draw says keep, else 0; which draw an element gets stands in draws.h
 // a(gate) is rounded to T before the product, in backward too, because Hugging Face's activation leaves it rounded;
 // everything else is rounded once, on storing. A scaled sum is computed in the statistics type of what it is stored in,
@@ -169,22 +169,10 @@ void add(const Target&, const Matrix& a, const Matrix& b, const Matrix& out) {
     visitFloating(a.dtype, [&]<class T>(T) { scaleAdd<T, T>(a, 1, &b, out); });
 }
 
-void addBias(const Target&, const Matrix& x, const void* bias) {
-    Matrix repeated = x; // the same row again and again
-    repeated.data = const_cast<void*>(bias);
-    repeated.pitch = 0;
-    visitFloating(x.dtype, [&]<class T>(T) { scaleAdd<T, T>(x, 1, &repeated, x); });
-}
-
 void convert(const Target&, const Matrix& in, double scale, const Matrix& out) {
     visitFloating(in.dtype, [&]<class A>(A) {
         visitFloating(out.dtype, [&]<class B>(B) { scaleAdd<A, B>(in, scale, nullptr, out); });
     });
-}
-
-void accumulate(const Target&, const Matrix& x, double scale, const Matrix& y) {
-    visitFloating(x.dtype,
-                  [&]<class A>(A) { visitFloating(y.dtype, [&]<class B>(B) { scaleAdd<A, B>(x, scale, &y, y); }); });
 }
 
 void dropout(const Target&, const Matrix& x, const uint64_t* rowKeys, uint64_t moduleKey, double probability,

@@ -270,20 +270,9 @@ void add(const Target& target, const Matrix& a, const Matrix& b, const Matrix& o
     visitFloating(a.dtype, [&]<class T>(T) { scaleAdd<T, T>(target, a, 1, &b, out, "add"); });
 }
 
-void addBias(const Target& target, const Matrix& x, const void* bias) {
-    const Matrix repeated{const_cast<void*>(bias), x.dtype, x.rows, x.cols, 0};
-    visitFloating(x.dtype, [&]<class T>(T) { scaleAdd<T, T>(target, x, 1, &repeated, x, "addBias"); });
-}
-
 void convert(const Target& target, const Matrix& in, double scale, const Matrix& out) {
     visitFloating(in.dtype, [&]<class A>(A) {
         visitFloating(out.dtype, [&]<class B>(B) { scaleAdd<A, B>(target, in, scale, nullptr, out, "convert"); });
-    });
-}
-
-void accumulate(const Target& target, const Matrix& x, double scale, const Matrix& y) {
-    visitFloating(x.dtype, [&]<class A>(A) {
-        visitFloating(y.dtype, [&]<class B>(B) { scaleAdd<A, B>(target, x, scale, &y, y, "accumulate"); });
     });
 }
 

@@ -32,7 +32,7 @@ void addGlu(Cases& cases, Activation activation, const Size& size) {
 void addPlain(Cases& cases) {
     for (const Size size : kPlainSizes) {
         const std::string name = size.name();
-        const Size table{50, size.cols, size.spare}, vector{1, size.cols, 0};
+        const Size table{50, size.cols, size.spare};
         std::vector<int64_t> ids, repeated; // of few rows, and some of none
         for (int64_t t = 0; t < size.rows; ++t) {
             ids.push_back(t * 7 % 50);
@@ -57,8 +57,6 @@ void addPlain(Cases& cases) {
             addGlu(cases, activation, size);
         cases.add("add" + name, 1, {cases.random(size, 1), cases.random(size, 1), Cases::output(size)},
                   [](const Target& target, const std::vector<Matrix>& m) { add(target, m[0], m[1], m[2]); });
-        cases.add("addBias" + name, 1, {Cases::changed(cases.random(size, 1)), cases.random(vector, 1)},
-                  [](const Target& target, const std::vector<Matrix>& m) { addBias(target, m[0], m[1].data); });
     }
 }
 
@@ -70,9 +68,6 @@ void addConversions(Cases& cases) {
             out.dtype = other;
             cases.add("convert to" + name, 2, {cases.random(size, 1), out},
                       [](const Target& target, const std::vector<Matrix>& m) { convert(target, m[0], 0.7, m[1]); });
-            cases.add("accumulate from" + name, 2,
-                      {cases.random(size, 1, OperandKind::kOther, other), Cases::changed(cases.random(size, 1))},
-                      [](const Target& target, const std::vector<Matrix>& m) { accumulate(target, m[0], 0.7, m[1]); });
         }
     }
 }
