@@ -7,9 +7,11 @@
 
 namespace roundpipe::plan {
 
-// Floating point operations of products and attention; elementwise passes count none.
+// Floating point operations as systems are compared by: those of the model's products and its attention. Adapters'
+// products and elementwise passes count none, an attention's backward twice its forward, whatever a kernel computes.
 struct StepFlops {
-    double needed = 0; // one forward, and the backward that the trained parameters need
+    double needed = 0; // 4 for each weight of a product and token where adapters are trained, 6 where weights are, and
+                       // three times attention's forward
     double done = 0;   // with what the plan's stages compute again
 };
 
