@@ -8,8 +8,10 @@
 #include "ui/pages/runs/differences_table.h"
 #include "ui/pages/runs/journal_view.h"
 #include "ui/pages/runs/runs_page.h"
+#include "ui/widgets/sorted_header.h"
 
 #include <QClipboard>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPlainTextEdit>
@@ -422,6 +424,35 @@ private slots:
     }
 
     void filtersByAnyColumn() {
+    // Before the titles over figures, behind the others: it lies over none, and no column is wider for it.
+    void theArrowOfTheOrderStandsBesideItsTitle() {
+        testing::TestServices test;
+        testing::makeThreeRuns(test);
+        pages::RunsPage page(test.services());
+        page.resize(1280, 800);
+        page.show();
+        QTRY_COMPARE(page.table().model()->rowCount(), 3);
+        auto* header = qobject_cast<widgets::SortedHeader*>(page.table().horizontalHeader());
+        QVERIFY(header != nullptr);
+        for (int column = 0; column < header->count(); ++column) {
+            header->setSortIndicatorShown(false);
+            const QImage plain = header->grab().toImage();
+            header->setSortIndicatorShown(true);
+            page.table().sortByColumn(column, Qt::AscendingOrder);
+            const QImage sorted = header->grab().toImage();
+            QCOMPARE(sorted.size(), plain.size());
+            const QRect arrow = header->arrowOf(column);
+            const int left = header->sectionViewportPosition(column);
+            QVERIFY(arrow.left() > left && arrow.right() < left + header->sectionSize(column));
+            QVERIFY(sorted.copy(arrow) != plain.copy(arrow));
+            const QRect around = arrow.adjusted(-2, -6, 2, 6);
+            const QColor ground = plain.pixelColor(around.topLeft());
+            for (int y = around.top(); y <= around.bottom(); ++y)
+                for (int x = around.left(); x <= around.right(); ++x)
+                    QVERIFY2(plain.pixelColor(x, y) == ground, qPrintable(QString::number(column)));
+        }
+    }
+
         testing::TestServices test;
         testing::makeThreeRuns(test);
         pages::RunsPage page(test.services());

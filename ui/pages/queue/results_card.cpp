@@ -4,6 +4,7 @@
 #include "ui/theme/table_row.h"
 #include "ui/widgets/one_line.h"
 #include "ui/widgets/roomy_items.h"
+#include "ui/widgets/sorted_header.h"
 #include "ui/widgets/whole_rows_place.h"
 
 #include <QAction>
@@ -43,6 +44,7 @@ ResultsCard::ResultsCard(const theme::ThemeManager& themes, QWidget* parent)
     m_sorted->setSourceModel(m_model);
     m_sorted->setSortRole(ResultsModel::kSortRole);
     m_table->setModel(m_sorted);
+    m_table->setHorizontalHeader(new widgets::SortedHeader);
     m_table->setAccessibleName(tr("What came of it"));
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(ResultsModel::kValidation, Qt::AscendingOrder);
@@ -54,7 +56,6 @@ ResultsCard::ResultsCard(const theme::ThemeManager& themes, QWidget* parent)
     m_table->setItemDelegate(new widgets::RoomyItems(m_table));
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(theme::kTableRow);
-    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(ResultsModel::kName, QHeaderView::Stretch);
     m_problem->setObjectName(QStringLiteral("problem"));
@@ -71,7 +72,6 @@ ResultsCard::ResultsCard(const theme::ThemeManager& themes, QWidget* parent)
     connect(m_open, &QPushButton::clicked, this, &ResultsCard::open);
     connect(m_table, &QTableView::doubleClicked, this, &ResultsCard::open);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ResultsCard::showCurrent);
-    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, m_model, &ResultsModel::setSortedColumn);
     connect(m_grids, &QComboBox::currentIndexChanged, this, &ResultsCard::showRuns);
     showCurrent();
 }

@@ -40,11 +40,6 @@ void ResultsModel::setRuns(std::vector<Begun> runs) {
     endResetModel();
 }
 
-void ResultsModel::setSortedColumn(int column) {
-    m_sortedColumn = column;
-    emit headerDataChanged(Qt::Horizontal, 0, kNumColumns - 1);
-}
-
 QString ResultsModel::problemOf(const Begun& begun) {
     const QString ofFolder = begun.run ? models::stateDetail(*begun.run) : QString();
     if (!ofFolder.isEmpty() || begun.entry.problem.empty()) return ofFolder;
@@ -135,8 +130,7 @@ QVariant ResultsModel::headerData(int section, Qt::Orientation orientation, int 
     if (role != Qt::DisplayRole) return {};
     const QString titles[] = {tr("Name"),     tr("State"), tr("Validation"), tr("Loss"),
                               tr("Tokens/s"), tr("Took"),  tr("Begun")};
-    const bool isUnderArrow = section == m_sortedColumn && section >= kValidation; // else the arrow is behind the title
-    return isUnderArrow ? titles[section] + QString(3, QChar(QChar::Nbsp)) : titles[section];
+    return titles[section];
 }
 
 } // namespace roundpipe::ui::pages

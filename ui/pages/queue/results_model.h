@@ -19,7 +19,6 @@ public:
 
     explicit ResultsModel(const theme::ThemeManager& themes, QObject* parent = nullptr);
     void setRuns(std::vector<bridge::QueueView::Begun> runs); // resets only where others stand there
-    void setSortedColumn(int column);                         // its title leaves room for the arrow
     const bridge::QueueView::Begun& run(int row) const { return m_runs[static_cast<std::size_t>(row)]; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -36,7 +35,6 @@ private:
 
     const theme::ThemeManager& m_themes;
     std::vector<bridge::QueueView::Begun> m_runs;
-    int m_sortedColumn = kValidation;
 };
 
 } // namespace roundpipe::ui::pages

@@ -17,6 +17,7 @@
 #include "ui/widgets/one_line.h"
 #include "ui/widgets/roomy_items.h"
 #include "ui/widgets/segmented.h"
+#include "ui/widgets/sorted_header.h"
 #include "ui/widgets/whole_rows_place.h"
 #include "ui/widgets/wrapping_row.h"
 
@@ -158,6 +159,7 @@ QWidget* RunsPage::buildTable() {
     m_shown->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_table->setModel(m_shown);
     m_table->setAccessibleName(tr("Runs"));
+    m_table->setHorizontalHeader(new widgets::SortedHeader);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(RunsModel::kStarted, Qt::DescendingOrder);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -171,7 +173,6 @@ QWidget* RunsPage::buildTable() {
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(theme::kTableRow);
     QHeaderView* header = m_table->horizontalHeader();
-    header->setHighlightSections(false);
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
     header->setSectionResizeMode(RunsModel::kName, QHeaderView::Stretch);
     connect(m_empty->addButton(tr("Train the demo")), &QPushButton::clicked, this,
