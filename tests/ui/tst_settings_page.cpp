@@ -115,6 +115,30 @@ private slots:
             }
     }
 
+    // Who turns to all settings, or looks for one, as soon as the page is there gets an answer at once all the same.
+    void rowsComeInPiecesForWhoIsQuick() {
+        testing::TestServices test;
+        const auto numRows = [](const SettingsPage& page) { return page.findChildren<FieldRow*>().size(); };
+        const qsizetype all = qsizetype(session::runSpecFields().size()) - 1;
+        SettingsPage page(test.services());
+        page.show();
+        QTest::mouseClick(buttonOf(page, "Expert"), Qt::LeftButton);
+        QVERIFY2(numRows(page) < all, qPrintable(QString::number(numRows(page))));
+        QTRY_COMPARE(qsizetype(shownKeys(page).size()), all);
+
+        SettingsPage other(test.services());
+        other.show();
+        other.find(QStringLiteral("weight DECAY"));
+        QVERIFY(numRows(other) < all);
+        QTRY_COMPARE(numRows(other), all);
+        QCOMPARE(shownKeys(other), std::set<std::string>{"optimizer.weight_decay"});
+
+        SettingsPage led(test.services());
+        led.show();
+        led.showField(QStringLiteral("lora.rank"));
+        QVERIFY(numRows(led) < all && shownKeys(led).contains("lora.rank"));
+    }
+
     void findsSettingsByTheirWords() {
         testing::TestServices test;
         SettingsPage page(test.services());

@@ -88,10 +88,7 @@ void SettingsPage::buildHeader() {
     m_find->setAccessibleName(tr("Find a setting"));
     m_find->setClearButtonEnabled(true);
     m_find->setFixedWidth(190);
-    connect(m_find, &QLineEdit::textChanged, this, [this] {
-        addRows();
-        showRows();
-    });
+    connect(m_find, &QLineEdit::textChanged, this, &SettingsPage::showRows); // those to come are hidden as they come
     auto* find = new QAction(this);
     find->setShortcuts({QKeySequence(Qt::Key_Slash),
                         QKeySequence(QKeySequence::Find)}); // whatever has the focus, while the page is on show
@@ -99,10 +96,7 @@ void SettingsPage::buildHeader() {
     addAction(find);
     addToHeader(m_find);
     m_extent = new widgets::Segmented(look().title, {tr("Simple"), tr("Expert")});
-    connect(m_extent, &widgets::Segmented::chosen, this, [this] {
-        addRows();
-        setExpert(isExpert());
-    });
+    connect(m_extent, &widgets::Segmented::chosen, this, [this] { setExpert(isExpert()); });
     addToHeader(m_extent);
     auto* copy = new QAction(tr("Copy as command"), this);
     copy->setToolTip(tr("Copy the line that starts this run in a terminal"));
@@ -180,8 +174,9 @@ bool SettingsPage::prepare() {
     return true;
 }
 
-void SettingsPage::addRows() {
-    while (m_promptsBox == nullptr)
+// The prompts stand below all of them.
+void SettingsPage::addRowsUntil(const std::string& key) {
+    while (m_promptsBox == nullptr && !m_rows.contains(key))
         prepare();
 }
 
@@ -227,7 +222,7 @@ std::vector<Missing> SettingsPage::missing() const {
 }
 
 void SettingsPage::showField(const QString& key) {
-    addRows();
+    addRowsUntil(key.toStdString());
     if (key == QLatin1String("prompts")) {
         m_find->clear();
         m_prompts->focusInput();

@@ -50,8 +50,8 @@ private:
     void buildHeader();
     QWidget* buildRows(); // the place for them
     void beginSection(const SettingSection& section);
-    void addRows(); // all that are not there yet
-    void addRowsInPieces();
+    void addRowsUntil(const std::string& key);
+    void addRowsInPieces(); // all that are not there yet
     QWidget* buildSide();
     void showRows();
     void showEffect(const QString& key);
