@@ -4,6 +4,7 @@
 #include "plan/cost/run_profile.h"
 #include "plan/rig/rig_file.h"
 #include "test_services.h"
+#include "ui/editors/field_control.h"
 #include "ui/editors/field_row.h"
 #include "ui/models/plan_text.h"
 #include "ui/pages/contract/remark_lines.h"
@@ -137,6 +138,28 @@ private slots:
         led.show();
         led.showField(QStringLiteral("lora.rank"));
         QVERIFY(numRows(led) < all && shownKeys(led).contains("lora.rank"));
+    }
+
+    // A tick is lower than a box.
+    void allInputsStandAtOneHeightBesideTheirLabels() {
+        testing::TestServices test;
+        SettingsPage page(test.services());
+        page.resize(1300, 700);
+        showAllOf(page);
+        page.setExpert(true);
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        QTest::qWait(50);
+        const auto middleOf = [&](const char* key) {
+            for (const FieldRow* row : page.findChildren<FieldRow*>()) {
+                if (row->field().key != key) continue;
+                const QWidget* input = row->findChild<ui::editors::FieldControl*>()->input();
+                return input->mapTo(row, input->rect().center()).y();
+            }
+            return -1;
+        };
+        QVERIFY(middleOf("lora.rank") > 0);
+        QCOMPARE(middleOf("lora.rslora"), middleOf("lora.rank"));
+        QCOMPARE(middleOf("data.header"), middleOf("lora.rank"));
     }
 
     void findsSettingsByTheirWords() {

@@ -55,6 +55,7 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
     m_grid->addWidget(buildWords(), 0, 0, Qt::AlignTop);
     m_inputs->setSpacing(2);
     m_inputs->addWidget(m_control);
+    m_control->setMinimumHeight(kInputHeight); // a tick, too
     buildChange();
     m_inputs->addWidget(m_change);
     m_inputs->addStretch(1);
