@@ -294,6 +294,21 @@ private slots:
         }
     }
 
+    // The window gets its size, its look and the names of its menus later.
+    void whatIsSaidEarlyLiesBesideTheMenusAllTheSame() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.resize(500, 400);
+        auto* toast = window.findChild<ui::widgets::Toast*>();
+        toast->say(QStringLiteral("A sentence of some length, about what is good to know and asks for nothing."));
+        window.resize(1100, 700);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const QMenuBar& menus = *window.menuBar();
+        QVERIFY(toast->isVisible() && toast->x() > menus.actionGeometry(menus.actions().back()).right());
+        QVERIFY(toast->geometry().right() > window.width() - 20);
+    }
+
     void exportsTheTraceWithoutBlocking() {
         const testing::DemoProject project(4);
         testing::TestServices test;

@@ -80,7 +80,8 @@ void Toast::place() {
 }
 
 bool Toast::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize && isVisible()) place();
+    const bool isOtherPlace = event->type() == QEvent::Resize || event->type() == QEvent::Show;
+    if (isOtherPlace && !isHidden()) place(); // said before its window was on show, too
     return QFrame::eventFilter(watched, event);
 }
 
