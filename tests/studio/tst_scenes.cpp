@@ -4,6 +4,7 @@
 #include "foreign_numbers.h"
 #include "painted_texts.h"
 #include "scenes.h"
+#include "ui/pages/start/start_page.h"
 #include "ui/translations/language.h"
 #include "ui/widgets/elided_label.h"
 
@@ -11,6 +12,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTest>
 #include <QTranslator>
 #include <QVBoxLayout>
@@ -127,6 +129,25 @@ private slots:
         QTest::qWait(50);
         QCOMPARE(staysCutOff(studio.front()), QString());
         studio.endRun();
+    }
+
+    // A screen of 2560×1440 at scale 2.
+    void whatACrashLeftPushesNothingOffASmallScreen_data() {
+        QTest::addColumn<ui::translations::Language>("in");
+        using enum ui::translations::Language;
+        for (const auto language : {kEnglish, kGerman, kChinese})
+            QTest::newRow(spellingOf(language)) << language;
+    }
+    void whatACrashLeftPushesNothingOffASmallScreen() {
+        QFETCH(ui::translations::Language, in);
+        ui::translations::use(in, *qApp);
+        const auto& scenes = testing::scenes();
+        const auto scene = std::ranges::find(scenes, std::string("start-interrupted"), &testing::Scene::name);
+        QVERIFY(scene != scenes.end());
+        testing::Studio studio({1280, 720}, scene->speed);
+        scene->play(studio);
+        const auto* column = studio.window().findChild<ui::pages::StartPage*>()->findChild<QScrollArea*>();
+        QTRY_VERIFY(column->widget()->height() <= column->viewport()->height());
     }
 
     void aNumberWithAPointIsFound() {

@@ -10,7 +10,7 @@
 namespace roundpipe::ui::pages {
 namespace {
 
-constexpr int kLeastHeight = 84, kMostHeight = 640;
+constexpr int kMostHeight = 640;
 constexpr int kRoomForEight = 320;  // devices
 constexpr double kRoomForText = 28; // in a lane
 

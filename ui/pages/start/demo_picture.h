@@ -17,12 +17,14 @@ class DemoPicture : public QWidget {
 public:
     explicit DemoPicture(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     static std::vector<trace::Kind> kindsShown(); // for a legend
-    QSize sizeHint() const override { return {420, 110}; }
+    // What it would like to have makes no page scroll: it grows where there is room.
+    QSize sizeHint() const override { return {420, kLeastHeight}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    static constexpr int kLeastHeight = 68;
     const theme::ThemeManager& m_themes;
 };
 

@@ -103,7 +103,7 @@ StartPage::StartPage(const Services& services, QWidget* parent)
 
 QWidget* StartPage::buildDemo() {
     auto* card = new widgets::Card;
-    card->body()->setContentsMargins(28, 22, 28, 22);
+    card->body()->setContentsMargins(28, theme::kPadding, 28, theme::kPadding);
     card->body()->setSpacing(8);
     auto* title = new QLabel(tr("See it work: Polly the parrot"));
     title->setObjectName(QStringLiteral("headline"));
