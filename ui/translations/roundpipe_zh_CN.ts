@@ -1417,7 +1417,7 @@
     <message numerus="yes">
         <source>Rounds of %n microbatch(es), more of them</source>
         <translation>
-            <numerusform>每轮 %n 个微批次,轮数更多</numerusform>
+            <numerusform>每轮 %n 个微批次，轮数更多</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1428,11 +1428,11 @@
     </message>
     <message>
         <source>an update has fewer examples, and an epoch more updates</source>
-        <translation>每次更新的样本更少,每轮的更新次数更多</translation>
+        <translation>每次更新的样本更少，每轮的更新次数更多</translation>
     </message>
     <message>
         <source>%1 tokens/s; an update has fewer examples, and an epoch more updates</source>
-        <translation>%1 词元/秒;每次更新的样本更少,每轮的更新次数更多</translation>
+        <translation>%1 词元/秒；每次更新的样本更少，每轮的更新次数更多</translation>
     </message>
     <message>
         <source>Precision %1</source>
@@ -1440,7 +1440,7 @@
     </message>
     <message>
         <source>same result, but for rounding; weights travel for each round</source>
-        <translation>除舍入外结果相同;每轮都要传输权重</translation>
+        <translation>除舍入外结果相同；每轮都要传输权重</translation>
     </message>
     <message>
         <source>weights and activations have fewer digits</source>
@@ -1448,11 +1448,11 @@
     </message>
     <message>
         <source>%1 tokens/s; same result, but for rounding; weights travel for each round</source>
-        <translation>%1 词元/秒;除舍入外结果相同;每轮都要传输权重</translation>
+        <translation>%1 词元/秒；除舍入外结果相同；每轮都要传输权重</translation>
     </message>
     <message>
         <source>%1 tokens/s; weights and activations have fewer digits</source>
-        <translation>%1 词元/秒;权重和激活值的有效位数更少</translation>
+        <translation>%1 词元/秒；权重和激活值的有效位数更少</translation>
     </message>
     <message>
         <source>RoundPipe, other rounds</source>
