@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Words that widgets paint themselves stand alone: found where they do not, and tried where they could collide.
 #include "painted_texts.h"
+#include "scenes.h"
 #include "ui/charts/curves_chart.h"
 #include "ui/pages/data/report/length_histogram.h"
+#include "ui/pages/plan/partition_editor.h"
 #include "ui/timeline/panels/range_panel.h"
 #include "ui/translations/language.h"
 #include "ui/translations/number_text.h"
@@ -12,6 +14,7 @@
 #include <QTest>
 #include <QTranslator>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace roundpipe;
@@ -103,7 +106,21 @@ private slots:
             ui::translations::fixedText(9999, 0); // with a comma or without, as the language has it
         const QStringList figures = {"12345", thousands, "12.3 s", "115 GiB", "1 min 05 s", "3 min 07 s", "1 h 02 min"};
         for (const QString& figure : figures)
-            QVERIFY2(words.contains(figure), qPrintable(figure + words.join(u'|')));
+            QVERIFY2(all.split(u'|').contains(figure), qPrintable(figure + all));
+    }
+
+    // Which is a little narrower than the others: the last of them has fewer layers.
+    void everyForwardStageOfADeepModelHasItsName() {
+        const auto& scenes = testing::scenes();
+        const auto deep = std::ranges::find(scenes, std::string("plan-94-layers"), &testing::Scene::name);
+        QVERIFY(deep != scenes.end());
+        testing::Studio studio({1280, 800}, deep->speed);
+        deep->play(studio);
+        auto* editor = studio.window().findChild<ui::pages::PartitionEditor*>();
+        const QStringList words = paintedWords(*editor);
+        QVERIFY(editor->shown().forward.size() > 20);
+        for (std::size_t i = 0; i < editor->shown().forward.size(); ++i)
+            QVERIFY2(words.contains(QStringLiteral("S%1").arg(i)), qPrintable(words.join(u'|')));
     }
 
     void theLengthLimitLiesOverNoNumber_data() {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Colours, computed: how far apart they are for eyes of all kinds, and how well what stands on them reads.
 #include "ui/theme/theme.h"
+#include "ui/theme/theme_manager.h"
 
+#include <QApplication>
+#include <QDialog>
 #include <QTest>
 
 #include <array>
@@ -181,7 +184,20 @@ private slots:
         for (int r = 0; r < trace::kNumIdleReasons; ++r)
             QVERIFY(atLeast(3, t.idle(static_cast<trace::IdleReason>(r)), t.card));
     }
+
+    // Where the desktop draws no frame, a dark one could not be told from the page behind it.
+    void dialogsHaveAnEdge_data() { bothThemes(); }
+    void dialogsHaveAnEdge() {
+        ui::theme::ThemeManager themes(*qApp);
+        themes.choose(theme().dark ? ui::theme::Choice::kDark : ui::theme::Choice::kLight);
+        QDialog dialog;
+        dialog.resize(200, 100);
+        const QImage seen = dialog.grab().toImage();
+        for (const QPoint& onEdge : {QPoint(0, 50), QPoint(199, 50), QPoint(100, 0), QPoint(100, 99)})
+            QCOMPARE(seen.pixelColor(onEdge), theme().edge);
+        QCOMPARE(seen.pixelColor(100, 50), theme().window);
+    }
 };
 
-QTEST_GUILESS_MAIN(TestTheme)
+QTEST_MAIN(TestTheme)
 #include "tst_theme.moc"
