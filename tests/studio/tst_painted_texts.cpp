@@ -105,6 +105,7 @@ private slots:
         const QString thousands =
             ui::translations::fixedText(9999, 0); // with a comma or without, as the language has it
         const QStringList figures = {"12345", thousands, "12.3 s", "115 GiB", "1 min 05 s", "3 min 07 s", "1 h 02 min"};
+        const QString all = words.join(u'|').replace(QChar(QChar::Nbsp), u' ');
         for (const QString& figure : figures)
             QVERIFY2(all.split(u'|').contains(figure), qPrintable(figure + all));
     }

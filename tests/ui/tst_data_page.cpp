@@ -286,7 +286,7 @@ private slots:
         QTRY_VERIFY(!shown.page->findChild<ui::pages::RemarkLines*>()->isVisible());
         const auto* files = shown.page->findChild<ui::pages::ColumnsPanel*>()->findChild<QTreeWidget*>();
         QTRY_COMPARE(files->topLevelItemCount(), 1);
-        QVERIFY2(files->topLevelItem(0)->text(3).startsWith(QLatin1String("19.5 KiB")),
+        QVERIFY2(files->topLevelItem(0)->text(3).startsWith(QStringLiteral("19.5\u00a0KiB")),
                  qPrintable(files->topLevelItem(0)->text(3)));
     }
 

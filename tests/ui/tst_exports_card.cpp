@@ -79,7 +79,7 @@ private slots:
         const session::ExportTask request = *shown.exporter->underWay();
         QCOMPARE(request.run, shown.run);
         QVERIFY(request.kind == ExportKind::kGguf && request.type == GgufType::kQ8 && request.isProved);
-        QTRY_VERIFY(testing::shows(*shown.page, "writing: 1.86 GiB of 4.91 GiB"));
+        QTRY_VERIFY(testing::shows(*shown.page, "writing: 1.86\u00a0GiB of 4.91\u00a0GiB"));
         QVERIFY(testing::buttonOf(*shown.page, "Export…") == nullptr); // one at a time
         shown.exporter->prove();
         QTRY_VERIFY(testing::shows(*shown.page, "proving it: 3 of 18"));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where nothing fits: why, with its parts, and what would help.
-#include "base/units.h"
 #include "shown_plan_page.h"
 #include "ui/models/plan_text.h"
 #include "ui/pages/plan/fixes_card.h"
@@ -9,6 +8,7 @@
 #include "ui/pages/plan/partition_editor.h"
 #include "ui/pages/plan/rig_table.h"
 #include "ui/pages/plan/schedule_bars.h"
+#include "ui/translations/number_text.h"
 
 #include <QTest>
 
@@ -49,7 +49,7 @@ private slots:
         const QString bars = bench.find<ui::pages::MemoryBars>()->accessibleDescription();
         const QString reason = ui::models::misfitText(answer.problem, answer.rig);
         for (const plan::Shortfall& shortfall : answer.problem.shortfalls) {
-            const QString needed = QString::fromStdString(formatBytes(shortfall.neededBytes));
+            const QString needed = ui::translations::bytesText(shortfall.neededBytes);
             QVERIFY2(bars.contains(needed), qPrintable(needed + QStringLiteral(" in ") + bars));
             QVERIFY2(reason.contains(needed), qPrintable(reason));
         }
@@ -63,7 +63,7 @@ private slots:
                         together, false);
         card.show();
         QVERIFY(testing::shows(card, "None of these settings is enough alone"));
-        QVERIFY(testing::shows(card, "Devices with 48.0 GiB"));
+        QVERIFY(testing::shows(card, "Devices with 48.0\u00a0GiB"));
         QVERIFY(testing::buttonOf(card, "Apply") == nullptr); // what must be bought has no button
         std::vector<plan::Fix> wanted;
         connect(&card, &ui::pages::FixesCard::fixesWanted, this, [&](const auto& fixes) { wanted = fixes; });

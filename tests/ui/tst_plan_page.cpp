@@ -102,7 +102,7 @@ private slots:
         QTRY_COMPARE((*below)->text(), (*below)->fullText());
         QVERIFY((*below)->toolTip().isEmpty());
         bench.page->resize(860, 600); // of the smallest window
-        QTRY_VERIFY2((*below)->text().startsWith(QLatin1String("Qwen3 8.19 B")), qPrintable((*below)->text()));
+        QTRY_VERIFY2((*below)->text().startsWith(QStringLiteral("Qwen3 8.19\u00a0B")), qPrintable((*below)->text()));
         QVERIFY2((*below)->text().endsWith(QString::fromUtf8("6 microbatch(es) of 4 × 1024 tokens")),
                  qPrintable((*below)->text()));
         QCOMPARE((*below)->toolTip(), (*below)->fullText());

@@ -49,7 +49,7 @@ private slots:
         Shown shown;
         shown.loadNow();
         shown.ask("Who are you?");
-        QVERIFY(testing::shows(*shown.page, "4 token(s) · 18.8 tokens/s · first after 0.42 s · ended by itself"));
+        QVERIFY(testing::shows(*shown.page, "4 token(s) · 18.8 tokens/s · first after 0.42\u00a0s · ended by itself"));
     }
 
     void shiftReturnBeginsALine() {

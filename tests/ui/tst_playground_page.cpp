@@ -115,7 +115,7 @@ private slots:
         Shown shown;
         shown.script->holdsLoading = true;
         shown.load()->click();
-        QTRY_VERIFY(testing::shows(*shown.page, "reading weights: 3.2 GiB of 15.3 GiB"));
+        QTRY_VERIFY(testing::shows(*shown.page, "reading weights: 3.2\u00a0GiB of 15.3\u00a0GiB"));
         QVERIFY(shown.load() == nullptr);
         QCOMPARE(shown.page->status().mark, pages::PageStatus::Mark::kRunning);
         shown.script->holdsLoading = false;

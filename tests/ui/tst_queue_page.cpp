@@ -175,7 +175,7 @@ private slots:
         QCOMPARE(bench.at(1, LineModel::kState), QStringLiteral("Step 4 of 4"));
         QCOMPARE(bench.at(2, 0), QStringLiteral("a"));
         QCOMPARE(bench.at(3, 0), QStringLiteral("b"));
-        QCOMPARE(bench.at(4, 0), QStringLiteral("On GPU 2 · 1 wait(s) · about 1 h 00 min"));
+        QCOMPARE(bench.at(4, 0), QStringLiteral("On GPU 2 · 1 wait(s) · about 1\u00a0h\u00a000\u00a0min"));
         QCOMPARE(bench.at(5, 0), QStringLiteral("other"));
         QCOMPARE(bench.page->status().mark, pages::PageStatus::Mark::kRunning);
         bench.choose("now");

@@ -49,11 +49,11 @@ private slots:
         finding.value = 1.5;
         finding.usual = 0.9;
         QCOMPARE(ui::models::findingText(finding, {}).headline,
-                 QStringLiteral("A step takes 1.5 s instead of the planned 0.90 s"));
+                 QStringLiteral("A step takes 1.5\u00a0s instead of the planned 0.90\u00a0s"));
         finding.stage = StageId(3);
         finding.kind = trace::Kind::kBackward;
         QCOMPARE(ui::models::findingText(finding, {}).headline,
-                 QStringLiteral("S3 backward: 1.5 s a step instead of the planned 0.90 s"));
+                 QStringLiteral("S3 backward: 1.5\u00a0s a step instead of the planned 0.90\u00a0s"));
     }
 
     void everyFindingHasWords() {
@@ -88,7 +88,7 @@ private slots:
         found.all[0].beginNs = 1'000;
         found.all[0].endNs = 5'000;
         pane.setFindings(found, plan);
-        QVERIFY(shows(pane, "GPU 0 waits 20 % of the step for the host"));
+        QVERIFY(shows(pane, "GPU 0 waits 20\u00a0% of the step for the host"));
         QSignalSpy wanted(&pane, &ui::pages::FindingsPane::evidenceWanted);
         QTest::mouseClick(buttonOf(pane, "Show"), Qt::LeftButton);
         QCOMPARE(wanted.size(), 1);
@@ -98,7 +98,7 @@ private slots:
         found.busyShare = 0.97;
         pane.setFindings(found, plan);
         QVERIFY(!shows(pane, "waits"));
-        QVERIFY(shows(pane, "97 %"));
+        QVERIFY(shows(pane, "97\u00a0%"));
         QVERIFY(buttonOf(pane, "Show") == nullptr);
     }
 

@@ -214,7 +214,7 @@ private slots:
         now.last = stepOf(3, 0.4);
         now.remainingSeconds = 95;
         tiles.show(now, std::nullopt, 0);
-        QVERIFY(!textsOf(tiles).filter(QStringLiteral("1 min 35 s")).isEmpty());
+        QVERIFY(!textsOf(tiles).filter(QStringLiteral("1\u00a0min\u00a035\u00a0s")).isEmpty());
         now.state = session::RunState::kPaused;
         now.isPaused = true;
         tiles.show(now, 0.5, 50);
@@ -224,7 +224,7 @@ private slots:
                 all += tile->accessibleName();
             return all;
         };
-        QVERIFY(names().contains(QStringLiteral("Remaining 1 min 35 s after the pause")));
+        QVERIFY(names().contains(QStringLiteral("Remaining 1\u00a0min\u00a035\u00a0s after the pause")));
         QVERIFY(names().contains(QStringLiteral("Loss 0.400 validation 0.500")));
         for (const session::RunState state : {session::RunState::kStopping, session::RunState::kFinished,
                                               session::RunState::kStopped, session::RunState::kFailed}) {
@@ -233,15 +233,15 @@ private slots:
             now.elapsedSeconds = 60;
             tiles.show(now, 0.5, 50);
             QVERIFY(textsOf(tiles).filter(QStringLiteral("until")).isEmpty());
-            QVERIFY(textsOf(tiles).filter(QStringLiteral("35 s")).isEmpty());
+            QVERIFY(textsOf(tiles).filter(QStringLiteral("35\u00a0s")).isEmpty());
             if (session::isOver(state)) // as Results and Runs have it: of its steps, with nothing before and between
-                QVERIFY(!textsOf(tiles).filter(QStringLiteral(" after 50 s")).isEmpty());
+                QVERIFY(!textsOf(tiles).filter(QStringLiteral(" after 50\u00a0s")).isEmpty());
         }
         now.state = session::RunState::kPreparing;
         now.totalSteps = 0;
         now.activities = {session::Activity(session::ActivityCode::kReadingWeights, "1 GiB", "2 GiB")};
         tiles.show(now, std::nullopt, 0);
-        QVERIFY(names().contains(QStringLiteral("Step – reading weights: 1 GiB of 2 GiB")));
+        QVERIFY(names().contains(QStringLiteral("Step – reading weights: 1\u00a0GiB of 2\u00a0GiB")));
     }
 
     // As wide as they are in the smallest window, beside the rail: the longest numbers are whole, and details give way.

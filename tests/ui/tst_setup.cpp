@@ -50,15 +50,20 @@ private:
     testing::TemporaryFolder m_folder;
 };
 
+// Blanks that do not break are blanks to who reads.
+QString asRead(QString text) {
+    return text.replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+}
+
 QPushButton* button(const QWidget& widget, const char* text) {
     for (QPushButton* one : widget.findChildren<QPushButton*>())
-        if (one->isVisibleTo(&widget) && one->text().contains(QLatin1String(text))) return one;
+        if (one->isVisibleTo(&widget) && asRead(one->text()).contains(QLatin1String(text))) return one;
     return nullptr;
 }
 
 bool isShown(const QWidget& widget, const char* part) {
     for (const QLabel* label : widget.findChildren<QLabel*>())
-        if (label->isVisibleTo(&widget) && label->text().contains(QLatin1String(part))) return true;
+        if (label->isVisibleTo(&widget) && asRead(label->text()).contains(QLatin1String(part))) return true;
     return false;
 }
 

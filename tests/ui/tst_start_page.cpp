@@ -179,7 +179,7 @@ private slots:
         write("driver/nvidia/gpus/0000:01:00.0/information", "Model: \t\t NVIDIA GeForce RTX 4090\nIRQ: 1\n");
         write("driver/nvidia/gpus/0000:02:00.0/information", "Model: \t\t NVIDIA GeForce RTX 4090\nIRQ: 2\n");
         const QString text = ui::models::machineText(proc.path());
-        for (const char* part : {"2 × NVIDIA GeForce RTX 4090", "2 processor thread", "64.0 GiB of memory"})
+        for (const char* part : {"2 × NVIDIA GeForce RTX 4090", "2 processor thread", "64.0\u00a0GiB of memory"})
             QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
         QCOMPARE(text.count(QChar(QChar::Nbsp) + QStringLiteral("· ")), 2); // no line begins with the point
         testing::TestServices test;

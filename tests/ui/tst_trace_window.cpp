@@ -175,8 +175,8 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(window->table().isVisible(), 10'000);
         QVERIFY(window->view(1).isVisible());
         const auto cell = [&](int row, int column) { return window->table().item(row, column)->text(); };
-        QCOMPARE(cell(0, 1), QStringLiteral("100 ms"));
-        QCOMPARE(cell(0, 2), QStringLiteral("200 ms"));
+        QCOMPARE(cell(0, 1), QStringLiteral("100\u00a0ms"));
+        QCOMPARE(cell(0, 2), QStringLiteral("200\u00a0ms"));
         QCOMPARE(cell(0, 3), QStringLiteral("+100.0 %"));
         QCOMPARE(cell(1, 3), QStringLiteral("+20.0 points"));
 

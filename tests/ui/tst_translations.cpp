@@ -272,15 +272,15 @@ private slots:
     void writesNumbersAsTheLanguageDoes() {
         using namespace ui::translations;
         QLocale::setDefault(QLocale(QLocale::German));
-        QCOMPARE(bytesText(1'610'612'736), QStringLiteral("1,50 GiB"));
-        QCOMPARE(durationText(0.35), QStringLiteral("0,35 s"));
-        QCOMPARE(countText(24'600), QStringLiteral("24,6 k"));
+        QCOMPARE(bytesText(1'610'612'736), QStringLiteral("1,50\u00a0GiB"));
+        QCOMPARE(durationText(0.35), QStringLiteral("0,35\u00a0s"));
+        QCOMPARE(countText(24'600), QStringLiteral("24,6\u00a0k"));
         QCOMPARE(fixedText(1234.5, 2), QStringLiteral("1.234,50"));
         QCOMPARE(shortText(2e-5, 12), QStringLiteral("0,00002")); // as its neighbour 0,0001
         QCOMPARE(shortText(-7.3e-5, 2), QStringLiteral("-0,000073"));
         QCOMPARE(shortText(1e-8, 12), QStringLiteral("1e-08"));
         QCOMPARE(shortText(0.0035, 2), QStringLiteral("0,0035"));
-        QCOMPARE(localText("1:05.25 min"), QStringLiteral("1:05,25 min"));
+        QCOMPARE(localText("1:05.25 min"), QStringLiteral("1:05,25\u00a0min"));
         QCOMPARE(localText("Qwen2.5-7B"), QStringLiteral("Qwen2.5-7B"));
         QCOMPARE(localText("/models/v1.5 b"), QStringLiteral("/models/v1.5 b"));
         QCOMPARE(numberOf(QStringLiteral(" 0,5 ")), std::optional(0.5));
@@ -292,10 +292,20 @@ private slots:
         QCOMPARE(numberOf(QStringLiteral("1.50")), std::optional(1.5));
         QCOMPARE(numberOf(QStringLiteral("half")), std::optional<double>());
         QLocale::setDefault(QLocale::c());
-        QCOMPARE(bytesText(1'610'612'736), QStringLiteral("1.50 GiB"));
+        QCOMPARE(bytesText(1'610'612'736), QStringLiteral("1.50\u00a0GiB"));
         QCOMPARE(numberOf(QStringLiteral("0,5")), std::optional<double>());
         QCOMPARE(numberOf(QStringLiteral("1.500")), std::optional(1.5));
         QCOMPARE(numberOf(QStringLiteral("1,500")), std::optional(1500.0));
+    }
+
+    void figuresKeepTheirUnitsInOneLine() {
+        using namespace ui::translations;
+        QCOMPARE(durationText(82), QStringLiteral("1\u00a0min\u00a022\u00a0s"));
+        QCOMPARE(localText("12 GiB"), QStringLiteral("12\u00a0GiB"));
+        QCOMPARE(localText("3.2 GB/s"), QStringLiteral("3.2\u00a0GB/s"));
+        QCOMPARE(localText("my run 5 s"), QStringLiteral("my run 5 s")); // a name
+        QCOMPARE(withWholeFigures(QStringLiteral("waits 18 % of 0.3 s, at 4 stages and 70 °C")),
+                 QStringLiteral("waits 18\u00a0% of 0.3\u00a0s, at 4 stages and 70\u00a0°C"));
     }
 
     void speaksGerman() { speaks(Language::kGerman, "Einstellungen", "1.234.567", "3 Läufe"); }

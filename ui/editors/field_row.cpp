@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "ui/editors/field_text.h"
+#include "ui/translations/number_text.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/help_place.h"
 
@@ -54,8 +55,8 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
     m_grid->setColumnStretch(1, 2);
     m_grid->addWidget(buildWords(), 0, 0, Qt::AlignTop);
     m_inputs->setSpacing(2);
-    m_inputs->addWidget(m_control);
     m_control->setMinimumHeight(kInputHeight); // a tick, too
+    m_inputs->addWidget(m_control);
     buildChange();
     m_inputs->addWidget(m_change);
     m_inputs->addStretch(1);
@@ -184,7 +185,8 @@ void FieldRow::setIdle(const QString& why) {
 void FieldRow::showEffect() {
     // "prompt=question,completion=answer", but no number: "0,0005".
     static const QRegularExpression kTight(QStringLiteral("(?<!\\d),(?=\\S)|,(?=[^\\s\\d])"));
-    QString text = !m_idle.isEmpty() ? m_idle : m_effectText.isEmpty() ? helpOf(m_field) : m_effectText;
+    const QString& said = !m_idle.isEmpty() ? m_idle : m_effectText.isEmpty() ? helpOf(m_field) : m_effectText;
+    QString text = translations::withWholeFigures(said);
     m_effect->setText(text.replace(kTight, QStringLiteral(",\u200B")));
     if (isVisible()) makeRoom();
 }

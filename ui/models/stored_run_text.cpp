@@ -43,8 +43,9 @@ int64_t silentSeconds(const runs::StoredRun& run, const QDateTime& now) {
 
 QString stateText(const runs::StoredRun& run, const QDateTime& now) {
     if (const int64_t silent = silentSeconds(run, now); silent > 0) {
-        const QString howLong = silent < 3600 ? QStringLiteral("%1 min").arg(silent / 60) // seconds say nothing here
-                                              : durationText(static_cast<double>(silent));
+        const QString howLong = silent < 3600
+                                    ? QStringLiteral("%1\u00a0min").arg(silent / 60) // seconds say nothing here
+                                    : durationText(static_cast<double>(silent));
         return QCoreApplication::translate("StoredRun", "Running, no step for %1").arg(howLong);
     }
     const bool isDamaged = !run.problem.empty() && run.outcome != runs::RunOutcome::kFailed;

@@ -17,9 +17,17 @@ constexpr double kLeastPlain = 1e-6; // below it, zeros are no longer counted at
 
 QString localText(const std::string& written) {
     static const QRegularExpression number(QStringLiteral("^[-−+±]?[\\d:]+\\.\\d+([eE][-+]?\\d+)?( \\S+)?$"));
+    static const QRegularExpression figure(QStringLiteral("^[-−+±]?\\d[\\d:.]*( \\p{L}+(/\\p{L}+)?( \\d+ \\p{L}+)?)$"));
     QString text = QString::fromStdString(written);
+    const bool hasUnit = figure.match(text).hasMatch();
     if (number.match(text).hasMatch()) text.replace(QLatin1Char('.'), QLocale().decimalPoint());
-    return text;
+    return hasUnit ? text.replace(QLatin1Char(' '), QChar(QChar::Nbsp)) : text;
+}
+
+QString withWholeFigures(QString sentence) {
+    static const QRegularExpression blank(
+        QStringLiteral("(?<=\\d) (?=(?:%|°C|GB/s|[KMGTP]?i?B|W|[mµn]?s|min|h)(?!\\w))"));
+    return sentence.replace(blank, QChar(QChar::Nbsp));
 }
 
 std::vector<std::string> localTexts(std::vector<std::string> written) {

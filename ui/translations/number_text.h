@@ -22,9 +22,12 @@ QString shortText(double value, int significantDigits); // "0.0035", "0.00002", 
 QString wholeText(int64_t value);                       // "1,234"
 
 // What was written with a point and is nothing but a number, with its unit or without ("1.5 GiB", "7.25"), as the
-// language has it; anything else as it is.
+// language has it; anything else as it is. A line never ends between a figure and its unit: the blank is one that does
+// not break, which labels copy as a usual one.
 QString localText(const std::string& written);
 std::vector<std::string> localTexts(std::vector<std::string> written);
+// So are all figures of a sentence whose units stand in the sentence itself: "waits 18 % of the step".
+QString withWholeFigures(QString sentence);
 
 // What a person typed, with the language's comma or with a point; nothing where it is no number.
 std::optional<double> numberOf(const QString& typed);

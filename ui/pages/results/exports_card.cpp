@@ -5,6 +5,7 @@
 #include "ui/models/stored_run_text.h"
 #include "ui/pages/results/export_dialog.h"
 #include "ui/theme/icon.h"
+#include "ui/translations/number_text.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -110,7 +111,7 @@ void ExportsCard::addRow(int row, const runs::ExportRecord& made) {
     lines->setSpacing(0);
     lines->addWidget(new QLabel(name));
     QLabel* proof = wrapped(isBad ? "problem" : "dim");
-    proof->setText(models::proofText(made).replace(QLatin1String(" %"), QChar(QChar::Nbsp) + QLatin1String("%")));
+    proof->setText(translations::withWholeFigures(models::proofText(made)));
     if (made.proof) words->setToolTip(models::proofInFull(*made.proof));
     lines->addWidget(proof);
     auto* size = new QLabel(models::bytesText(made.bytes));

@@ -2,6 +2,7 @@
 #include "ui/pages/run/findings_pane.h"
 
 #include "ui/theme/icon.h"
+#include "ui/translations/number_text.h"
 
 #include <QCoreApplication>
 #include <QEvent>
@@ -70,7 +71,7 @@ void FindingsPane::setFindings(const session::RunFindings& findings, const sessi
     }
     const QString well = models::allIsWellText(findings);
     if (!well.isEmpty())
-        m_well->setText(well);
+        m_well->setText(translations::withWholeFigures(well));
     else if (isOver)
         m_well->setText(tr("The run ended before its second step, too early to tell what slows it."));
     m_well->setVisible(m_numShown == 0);
@@ -133,8 +134,8 @@ void FindingsPane::addRow() {
 void FindingsPane::fill(Row& row, const session::RunFinding& finding, const session::RunPlan& plan) {
     row.finding = finding;
     row.text = models::findingText(finding, plan);
-    row.headline->setText(row.text.headline);
-    row.detail->setText(row.text.detail);
+    row.headline->setText(translations::withWholeFigures(row.text.headline));
+    row.detail->setText(translations::withWholeFigures(row.text.detail));
     row.show->setVisible(finding.endNs > finding.beginNs);
     row.show->setAccessibleName(tr("Show on the timeline: %1").arg(row.text.headline));
     row.show->setToolTip(tr("The longest such wait, on the timeline"));

@@ -32,6 +32,7 @@
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalBlocker>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
@@ -158,8 +159,8 @@ QWidget* RunsPage::buildTable() {
     m_shown->setFilterKeyColumn(-1);
     m_shown->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_table->setModel(m_shown);
-    m_table->setAccessibleName(tr("Runs"));
     m_table->setHorizontalHeader(new widgets::SortedHeader);
+    m_table->setAccessibleName(tr("Runs"));
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(RunsModel::kStarted, Qt::DescendingOrder);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -244,7 +245,11 @@ void RunsPage::buildCommands() {
     m_filter->setAccessibleName(tr("Filter runs"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setFixedWidth(190);
-    connect(m_filter, &QLineEdit::textChanged, m_shown, &QSortFilterProxyModel::setFilterFixedString);
+    connect(m_filter, &QLineEdit::textChanged, m_shown, [this](const QString& words) {
+        QString pattern = QRegularExpression::escape(words);
+        pattern.replace(QLatin1String("\\ "), QStringLiteral("[ \u00a0]")); // figures keep their units in one line
+        m_shown->setFilterRegularExpression(QRegularExpression(pattern, QRegularExpression::CaseInsensitiveOption));
+    });
     addToHeader(m_filter);
     const auto add = [this](const QString& text, const QString& toolTip, const QKeySequence& keys, auto&& act) {
         auto* action = new QAction(text, this);
