@@ -254,7 +254,7 @@ private slots:
         std::filesystem::remove_all(runs::RunFiles{folder}.checkpoints());
         results.showField(QString::fromStdString(folder.string()));
         QTRY_VERIFY(testing::buttonOf(results, "Ask it on the page Playground") == nullptr);
-        QVERIFY(testing::shows(results, "This run saved nothing"));
+        QTRY_VERIFY(testing::shows(results, "This run saved nothing"));
     }
 
     void aPromptThatWasNotAskedAgainSaysWhy() {
