@@ -10,6 +10,7 @@
 #include "runs/json_lines.h"
 #include "runs/metrics_file.h"
 #include "runs/own_folders.h"
+#include "runs/run_names.h"
 #include "runs/usable_folder.h"
 #include "session/spec/run_spec_fields.h"
 
@@ -129,15 +130,22 @@ RunFolder::RunFolder(const fs::path& folder, bool resume) : m_files(filesFor(fol
 void RunFolder::begin() {
     m_made.makeFolder(m_files.checkpoints());
     clearWhatWasLeft();
-    m_isOld = m_resumes && !fs::exists(m_files.journal());
+    if (m_resumes) m_runs = runs::namesOfRun(m_files).names;
+    m_isOld = m_resumes && m_runs.empty() && !fs::exists(m_files.journal());
+    m_runs.insert(m_run);
     std::optional<runs::RunStatus> before;
     if (fs::exists(m_files.status())) before = statusOf(m_files.folder);
     if (!before)
         if (auto kept = giveUp(m_files.status(), m_files.status())) // not to be read: it may be somebody's
             m_keptAside.push_back(std::move(*kept));
-    if (before) m_status.settings = before->settings;
+    if (before && (before->run.empty() || m_runs.contains(before->run))) { // another run's tells of its own
+        m_status.settings = before->settings;
+        m_status.settingsToCome = before->settingsToCome;
+    }
+    m_status.run = m_run;
     m_status.startedAt = m_resumes && before ? before->startedAt : secondsNow();
     runs::writeStatus(m_status, m_files.folder);
+    m_lock->writeRuns(m_runs);
     m_journal.emplace(m_files.journal());
     m_journal->add(runs::JournalEvent::kBegun, m_step, m_search.newest ? inFolder(m_search.newest->folder) : "",
                    "roundpipe " ROUNDPIPE_VERSION, m_run);
@@ -191,8 +199,10 @@ std::optional<session::RunText> RunFolder::follow() {
     if (!hasBegun()) return text;
     try {
         if (m_spec) m_spec->output.folder = m_files.folder.string();
-        if (m_spec) putSpec();
-        runs::writeStatus(m_status, m_files.folder);
+        if (m_spec)
+            putSpec();
+        else
+            runs::writeStatus(m_status, m_files.folder);
         log::openFile(m_files.log());
     } catch (const Error& error) { // a disk that is full: what is trained is worth more
         log::warning(error.message());
@@ -209,6 +219,7 @@ bool RunFolder::isMadeAnew() {
         makeFolder(m_files.checkpoints());
         runs::RunLock lock(m_files.folder);
         m_lock.emplace(std::move(lock));
+        if (hasBegun()) m_lock->writeRuns(m_runs);
         return true;
     } catch (const std::exception& error) {
         log::warning(error.what());
@@ -218,12 +229,18 @@ bool RunFolder::isMadeAnew() {
 }
 
 fs::path RunFolder::keepForeignAside(const fs::path& result) const {
-    if (m_isOld || !fs::exists(result) || fs::is_empty(result)) return {};
+    if (m_isOld || !fs::exists(result) || fs::is_empty(result) || isOwnResult(result)) return {};
+    return renamedAside(result, result);
+}
+
+// Its journal may be cut short, or an older copy's; results of older versions name no run.
+bool RunFolder::isOwnResult(const fs::path& result) const {
+    if (m_runs.contains(runs::runThatSealed(result)) && runs::holdsOnlyOwnFiles(result)) return true;
     const std::string look = runs::lookOf(result);
     const std::string name = inFolder(result);
-    for (const runs::JournalEntry& entry : runs::readJournal(m_files.journal()))
-        if (entry.event == runs::JournalEvent::kResult && entry.what == name && entry.text == look) return {};
-    return renamedAside(result, result);
+    return std::ranges::any_of(runs::readJournal(m_files.journal()), [&](const runs::JournalEntry& entry) {
+        return entry.event == runs::JournalEvent::kResult && entry.what == name && entry.text == look;
+    });
 }
 
 std::optional<session::RunText> RunFolder::giveUp(const fs::path& folder, const fs::path& nameAside) {
@@ -274,23 +291,29 @@ std::optional<session::RunText> RunFolder::writeSpec(const session::RunSpec& spe
     std::optional<session::RunText> kept;
     if (fs::exists(m_files.spec()) && !isOwnSpec()) kept = giveUp(m_files.spec(), m_files.spec());
     putSpec();
-    runs::writeStatus(m_status, m_files.folder);
     return kept;
 }
 
 // What older versions wrote nobody knows any more.
 bool RunFolder::isOwnSpec() const {
     try {
-        return m_status.settings.empty() || contentHashOfFile(m_files.spec()) == m_status.settings ||
-               session::differingFields(session::readRunSpec(m_files.spec()), *m_spec).empty();
+        if (m_status.settings.empty() || contentHashOfFile(m_files.spec()) == m_status.settings) return true;
+        const session::RunSpec found = session::readRunSpec(m_files.spec());
+        return runs::hashOfSettings(found) == m_status.settingsToCome ||
+               session::differingFields(found, *m_spec).empty();
     } catch (const Error&) { // it is no run file
         return false;
     }
 }
 
+// The disk may be full before any of the three, or the run be killed: status.json knows both that may be there then.
 void RunFolder::putSpec() {
+    m_status.settingsToCome = runs::hashOfSettings(*m_spec);
+    runs::writeStatus(m_status, m_files.folder);
     session::writeRunSpec(*m_spec, m_files.spec());
     m_status.settings = contentHashOfFile(m_files.spec());
+    m_status.settingsToCome.clear();
+    runs::writeStatus(m_status, m_files.folder);
 }
 
 void RunFolder::appendMetrics(const session::StepMetrics& metrics) {

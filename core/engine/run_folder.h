@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,7 +66,8 @@ public:
     // Nothing may be written in it meanwhile.
     std::optional<session::RunText> follow();
 
-    // A folder of results that this run has not made is renamed; empty where there is none. Throws kIo.
+    // A folder of results that this run has not made, or that somebody has changed, is renamed; empty where there is
+    // none. Throws kIo.
     std::filesystem::path keepForeignAside(const std::filesystem::path& result) const;
 
     // A checkpoint, a result or a draft that is in the way: it is removed where the run has made all of it, else kept
@@ -101,6 +103,7 @@ private:
     bool isMadeAnew();
     void writeLastMetrics(); // what is lost then is said in log and journal
     bool isOwnSpec() const;
+    bool isOwnResult(const std::filesystem::path& result) const;
     void putSpec();
 
     runs::RunFiles m_files;
@@ -108,9 +111,10 @@ private:
     MadePaths m_made;                    // until it has begun; before the lock is let go
     runs::CheckpointSearch m_search;
     std::string m_run;
+    std::set<std::string> m_runs; // once it has begun: that and others whose checkpoints were accepted
     bool m_resumes = false;
     bool m_startsOver = false;
-    bool m_isOld = false; // of a version that kept no journal, so that nobody knows whose the results are
+    bool m_isOld = false; // nothing there says whose it is, so that nobody knows whose the results are
     runs::RunStatus m_status;
     std::optional<runs::Journal> m_journal;
     std::vector<runs::JournalEntry> m_toNote; // once it has begun

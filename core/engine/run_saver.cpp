@@ -183,22 +183,22 @@ void RunSaver::clearReplaced(const std::filesystem::path& target) const {
         giveUp(replaced, target);
 }
 
-void RunSaver::keepOfOthers(const std::filesystem::path& checkpoint) const {
+void RunSaver::keepOfOthers(const std::filesystem::path& checkpoint, const std::filesystem::path& nameAside) const {
     if (isOnTheDisk(checkpoint) && !m_own.knows(checkpoint))
-        m_from.board.warning({RunFolder::keepAside(checkpoint, checkpoint)});
+        m_from.board.warning({RunFolder::keepAside(checkpoint, nameAside)});
 }
 
 void RunSaver::keepCheckpointsOfOthers() const {
     const runs::RunFiles& files = m_from.folder.files();
     for (const std::filesystem::path& checkpoint : {files.lastCheckpoint(), files.bestCheckpoint()})
-        keepOfOthers(checkpoint);
+        keepOfOthers(checkpoint, checkpoint);
     for (const std::string& name : runs::earlierCheckpoints(files))
-        keepOfOthers(files.checkpoints() / name);
+        keepOfOthers(files.checkpoints() / name, files.checkpoints() / name);
 }
 
 // Under a draft's name first: what is half deleted is never taken for a checkpoint. What others put there is kept.
 void RunSaver::removeAside(const std::filesystem::path& checkpoint) const {
-    keepOfOthers(checkpoint);
+    keepOfOthers(checkpoint, checkpoint);
     const std::filesystem::path aside = checkpoint.string() + ".part";
     giveUp(aside, aside);
     if (!runs::holdsOnlyOwnFiles(checkpoint)) return giveUp(checkpoint, checkpoint);
@@ -252,11 +252,12 @@ void RunSaver::write(const std::filesystem::path& folder, const runs::TrainingSt
     const std::filesystem::path curves = m_from.folder.files().metrics(); // of the steps before what is kept
     if (std::filesystem::exists(curves)) flushToDisk(curves);
     clearDraft(folder);
-    keepOfOthers(folder);
+    keepOfOthers(folder, folder);
     const std::filesystem::path old = placeOfOld(folder, state.step);
     m_own.add(artifact::writeCheckpoint(folder, layouts(), m_from.model.trained.lora, blocks, origin(state), state,
                                         runSpec, old.empty() ? placeOfReplaced(folder) : old));
     clearReplaced(folder);
+    if (!old.empty()) keepOfOthers(old, folder);
     if (folder == m_from.folder.files().lastCheckpoint()) removeEarlier(m_from.spec.output.keepCheckpoints - 1);
     m_from.folder.note(runs::JournalEvent::kCheckpoint, state.step, folder,
                        fmt::format("{} in {:.2f} s", formatBytes(artifact::bytesOf(blocks)),
@@ -368,7 +369,7 @@ void RunSaver::saveResults(runs::TrainingState& state) {
 }
 
 // Earlier checkpoints give way to it, as they do to new ones.
-std::optional<Error> RunSaver::failureOfResult(const runs::TrainingState& state) const {
+std::optional<Error> RunSaver::failureOfResult(const runs::TrainingState& state) {
     std::optional<Error> failure = failureOf([&] { exportResult(state); });
     int64_t left = std::ssize(runs::earlierCheckpoints(m_from.folder.files()));
     for (; failure && failure->kind() == ErrorKind::kNoSpace && left > 0; --left) {
@@ -452,7 +453,7 @@ std::filesystem::path RunSaver::resultFolder() const {
     return m_from.model.trained.base ? files.model() : files.adapter();
 }
 
-void RunSaver::exportResult(const runs::TrainingState& state) const {
+void RunSaver::exportResult(const runs::TrainingState& state) {
     m_from.board.setActivities({session::Activity(session::ActivityCode::kWritingResult)});
     const std::filesystem::path target = resultFolder();
     const std::filesystem::path draft = target.string() + ".part";
@@ -463,13 +464,18 @@ void RunSaver::exportResult(const runs::TrainingState& state) const {
             artifact::writeModel(draft, layouts(), newestVersion(), origin(state));
         else
             artifact::writeAdapter(draft, layouts(), m_from.model.trained.lora, masters(), origin(state));
+        runs::sealCheckpoint(draft, state.run);
     } catch (const Error&) {
         std::error_code ignored;
         std::filesystem::remove_all(draft, ignored); // half of it helps nobody and takes the room of others
         throw;
     }
+    const std::string found = runs::sealOf(target); // what may take its place by then is another one
     if (const std::filesystem::path aside = m_from.folder.keepForeignAside(target); !aside.empty())
         m_from.board.warning({RunText(RunTextCode::kKeptAside, target.string(), aside.string())});
+    else
+        m_own.add(found);
+    m_own.add(runs::sealOf(draft));
     // Before it is there, so that the run knows its own whenever it is killed.
     m_from.folder.note(runs::JournalEvent::kResult, state.step, target, runs::lookOf(draft));
     replaceFolder(draft, target, draft.string() + ".replaced");

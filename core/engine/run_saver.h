@@ -90,15 +90,15 @@ private:
     void giveUp(const std::filesystem::path& folder, const std::filesystem::path& nameAside) const;
     void clearDraft(const std::filesystem::path& target) const;    // what is in the way of one
     void clearReplaced(const std::filesystem::path& target) const; // what stood there before
-    void keepOfOthers(const std::filesystem::path& checkpoint) const;
+    void keepOfOthers(const std::filesystem::path& checkpoint, const std::filesystem::path& nameAside) const;
     void removeAside(const std::filesystem::path& checkpoint) const;
     void removeEarlier(int64_t keep) const;
     artifact::CheckpointBlocks blocks() const;
     artifact::CheckpointBlocks copied(const artifact::CheckpointBlocks& blocks);
     artifact::CheckpointBlocks held(artifact::CheckpointBlocks blocks) const;
     std::optional<artifact::CheckpointBlocks> unchanging(const artifact::CheckpointBlocks& blocks);
-    void exportResult(const runs::TrainingState& state) const;                    // with its fingerprint
-    std::optional<Error> failureOfResult(const runs::TrainingState& state) const; // "
+    void exportResult(const runs::TrainingState& state);                    // with its fingerprint
+    std::optional<Error> failureOfResult(const runs::TrainingState& state); // "
     // What is said at the end, where not all could be written.
     static Error resultIsToCome(const Error& why, int64_t step, const std::filesystem::path& checkpoint);
     Error nothingSaved(const Error& why, int64_t step) const;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/changes.h"
 
-#include "runs/journal.h"
 #include "runs/run_files.h"
+#include "runs/run_names.h"
 #include "session/spec/run_spec_fields.h"
 #include "session/spec/value_text.h"
 
@@ -83,13 +83,10 @@ RunSpec specOf(const FoundCheckpoint& checkpoint) {
 
 std::vector<std::string> changedRun(const FoundCheckpoint& checkpoint) {
     if (checkpoint.state.run.empty()) return {};
-    std::vector<JournalEntry> begun = readJournal(RunFiles{checkpoint.folder.parent_path().parent_path()}.journal());
-    std::erase_if(begun, [](const JournalEntry& entry) { return entry.run.empty(); });
-    const bool isKnown =
-        begun.empty() || std::ranges::find(begun, checkpoint.state.run, &JournalEntry::run) != begun.end();
-    if (isKnown) return {};
-    return {"'" + checkpoint.folder.string() +
-            "' was made by another run than the journal tells of: one of the two was put here."};
+    const RunNames own = namesOfRun(RunFiles{checkpoint.folder.parent_path().parent_path()});
+    if (own.names.empty() || own.names.contains(checkpoint.state.run)) return {};
+    return {"'" + checkpoint.folder.string() + "' was made by another run than '" + own.by.filename().string() +
+            "' tells of: one of the two was put here."};
 }
 
 std::vector<std::string> changedTensors(const FoundCheckpoint& checkpoint, const RunSpec& now) {

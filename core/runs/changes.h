@@ -13,8 +13,8 @@ namespace roundpipe::runs {
 // All give a sentence for each change, and none for checkpoints of older versions, which do not say what they were
 // made with. They throw as readRunSpec.
 
-// That it is another run's, which somebody may have put here: no line of the journal beside it has begun a run of that
-// name. Empty where it is this run's, or nobody can tell.
+// That it is another run's, which somebody may have put here: the folder's own (run_names.h) has another name. Empty
+// where it is this run's, or nobody can tell.
 std::vector<std::string> changedRun(const FoundCheckpoint& checkpoint);
 // Settings that decide which tensors are trained, so that those of the checkpoint would not fit: nobody can accept
 // that.

@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 
 fs::path manifestOf(const fs::path& checkpoint) {
-    return checkpoint / "manifest.json";
+    return checkpoint / kManifestFile;
 }
 
 struct SealedFile {
@@ -75,7 +75,7 @@ bool isTouchedSince(const fs::path& file, const fs::path& other) {
 
 } // namespace
 
-void sealCheckpoint(const fs::path& checkpoint) {
+void sealCheckpoint(const fs::path& checkpoint, const std::string& run) {
     std::vector<fs::path> paths;
     std::error_code failed;
     for (fs::directory_iterator entry(checkpoint, failed), end; !failed && entry != end; entry.increment(failed))
@@ -87,7 +87,20 @@ void sealCheckpoint(const fs::path& checkpoint) {
         flushToDisk(path);
         files[path.filename().string()] = {{"bytes", FileReader(path).sizeBytes()}, {"xxh3", contentHashOfFile(path)}};
     }
-    writeFileAtomically(manifestOf(checkpoint), Json{{"version", kVersion}, {"files", files}}.dump(2) + "\n");
+    Json manifest = {{"version", kVersion}, {"files", files}};
+    if (!run.empty()) manifest["run"] = run;
+    writeFileAtomically(manifestOf(checkpoint), manifest.dump(2) + "\n");
+}
+
+std::string runThatSealed(const fs::path& result) {
+    std::error_code none;
+    if (!fs::is_regular_file(manifestOf(result), none)) return {};
+    try {
+        return nlohmann::json::parse(readTextFile(manifestOf(result))).value("run", "");
+    } catch (const Error&) {                     // nobody can read it
+    } catch (const nlohmann::json::exception&) { // it is somebody's
+    }
+    return {};
 }
 
 std::string sealOf(const fs::path& checkpoint) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// manifest.json of a checkpoint: the size and hash of each of its files. It is written last, so a checkpoint that has
-// one was finished, and whoever reads it can tell whether it still is what was written.
+// manifest.json of a checkpoint or a result: the size and hash of each of its files. It is written last, so one that
+// has it was finished, and whoever reads it can tell whether it still is what was written.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,14 @@
 
 namespace roundpipe::runs {
 
-// Flushes all files of the folder to the disk, then writes its manifest. Throws kIo and kNoSpace.
-void sealCheckpoint(const std::filesystem::path& checkpoint);
+inline constexpr const char* kManifestFile = "manifest.json";
+
+// Flushes all files of the folder to the disk, then writes its manifest. `run`: of a result, TrainingState::run.
+// Throws kIo and kNoSpace.
+void sealCheckpoint(const std::filesystem::path& checkpoint, const std::string& run = {});
+
+// The run that was given then; empty: none is known.
+std::string runThatSealed(const std::filesystem::path& result);
 
 // What tells a checkpoint from all others: a hash of its manifest; empty where it has none. Throws kIo.
 std::string sealOf(const std::filesystem::path& checkpoint);

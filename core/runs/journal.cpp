@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/secrets.h"
 #include "base/units.h"
+#include "runs/checkpoint_manifest.h"
 #include "runs/json_lines.h"
 #include "runs/whole_number.h"
 
@@ -62,6 +63,11 @@ Journal::Journal(fs::path file) : m_file(std::move(file)), m_beginNs(steadyNowNs
     }
 }
 
+bool Journal::isAnother() const {
+    if (!m_stamp || stampOf(m_file) == *m_stamp) return false;
+    return std::ranges::none_of(readJournal(m_file), [this](const JournalEntry& entry) { return entry.run == m_run; });
+}
+
 void Journal::goOnIn(fs::path file) {
     const std::scoped_lock lock(m_mutex);
     m_file = std::move(file);
@@ -78,9 +84,16 @@ void Journal::add(JournalEvent event, int64_t step, const std::string& what, con
                  {"text", withoutSecrets(text)}};
     if (!run.empty()) json["run"] = run;
     const std::scoped_lock lock(m_mutex);
-    m_unwritten += json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    const std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    if (event == JournalEvent::kBegun) {
+        m_begun = line;
+        m_run = run;
+    }
+    m_unwritten += line;
     try {
-        appendLine(m_file, m_unwritten);
+        const std::string before = isAnother() ? (endsInALine(m_file) ? "" : "\n") + m_begun : std::string();
+        appendLine(m_file, before + m_unwritten);
+        m_stamp = stampOf(m_file);
         m_unwritten.clear();
         flushToDisk(m_file);
         m_isWarnedOf = false;
@@ -103,7 +116,7 @@ std::string lookOf(const fs::path& folder) {
     std::vector<fs::path> files;
     std::error_code failed;
     for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
-        if (entry->is_regular_file(failed)) files.push_back(entry->path());
+        if (entry->is_regular_file(failed) && entry->path().filename() != kManifestFile) files.push_back(entry->path());
     if (files.empty()) return {};
     std::ranges::sort(files);
     ContentHasher hasher;

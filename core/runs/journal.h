@@ -2,12 +2,14 @@
 // journal.jsonl: what happened to a run, in order, over all the processes that it took. Lines are only ever added.
 #pragma once
 
+#include "base/file.h"
 #include "base/spelling.h"
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,16 +47,23 @@ public:
 
     // Its folder was moved, or made anew: later lines stand there.
     void goOnIn(std::filesystem::path file);
+    // Where somebody has put another file in its place, or none, the line that began the run stands there before the
+    // next one: else what follows would be told of another run, or of none.
     // On the disk when the call returns. What can't be written is kept for the next line, and said once until it can: a
     // run does not end for that.
     void add(JournalEvent event, int64_t step, const std::string& what, const std::string& text,
              const std::string& run = {});
 
 private:
+    bool isAnother() const; // than that which the last line was written to
+
     std::mutex m_mutex; // guards the rest
     std::filesystem::path m_file;
     std::string m_unwritten;
-    bool m_isWarnedOf = false; // the disk
+    std::string m_begun;              // that line
+    std::string m_run;                // in it
+    std::optional<FileStamp> m_stamp; // of the file after the last line
+    bool m_isWarnedOf = false;        // the disk
     int64_t m_beginNs;
 };
 
@@ -63,7 +72,7 @@ private:
 std::vector<JournalEntry> readJournal(const std::filesystem::path& file);
 
 // What tells a folder of results from another one, at little cost: a hash of its files' names, their sizes and the
-// first MiB of each. Empty where there is no such folder.
+// first MiB of each, but for its manifest, which has the run's name. Empty where there is no such folder.
 std::string lookOf(const std::filesystem::path& folder);
 
 } // namespace roundpipe::runs

@@ -2,8 +2,12 @@
 #include "runs/run_lock.h"
 
 #include "base/error.h"
+#include "base/file.h"
+#include "base/log.h"
 #include "base/units.h"
 #include "runs/run_files.h"
+
+#include <nlohmann/json.hpp>
 
 #include <cerrno>
 #include <fcntl.h>
@@ -32,6 +36,22 @@ Found lookedUp(int descriptor, const std::filesystem::path& path) {
     if (::fstat(descriptor, &open) != 0) return Found::kUnknown;
     if (::stat(path.c_str(), &there) != 0) return errno == ENOENT || errno == ENOTDIR ? Found::kOther : Found::kUnknown;
     return open.st_dev == there.st_dev && open.st_ino == there.st_ino ? Found::kSame : Found::kOther;
+}
+
+constexpr int64_t kMostOfNames = 1 << 16;
+
+// Nothing where it is no list of names: an older version's lock is empty.
+std::set<std::string> namesIn(const std::string& text) {
+    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+    if (!json.is_object() || !json.contains("runs") || !json["runs"].is_array()) return {};
+    std::set<std::string> names;
+    for (const nlohmann::json& name : json["runs"])
+        if (name.is_string()) names.insert(name.get<std::string>());
+    return names;
+}
+
+bool isEmptied(int descriptor) {
+    return ::ftruncate(descriptor, 0) == 0;
 }
 
 Error underWayIn(const std::filesystem::path& runFolder) {
@@ -87,6 +107,30 @@ bool RunLock::isLostAt(const std::filesystem::path& runFolder) const {
     std::error_code failed;
     return lookedUp(m_folder, runFolder) == Found::kSame &&
            !std::filesystem::exists(RunFiles{runFolder}.lock(), failed) && !failed;
+}
+
+void RunLock::writeRuns(const std::set<std::string>& names) {
+    std::string before(kMostOfNames, '\0');
+    const ssize_t size = ::pread(m_descriptor, before.data(), before.size(), 0);
+    before.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+    if (size < 0 || (size > 0 && namesIn(before).empty())) return;
+    const std::string text =
+        nlohmann::json{{"runs", names}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    if (text == before || !isEmptied(m_descriptor)) return;
+    const ssize_t put = ::pwrite(m_descriptor, text.data(), text.size(), 0);
+    const bool isWritten = put == std::ssize(text) && ::fsync(m_descriptor) == 0;
+    if (!isWritten && isEmptied(m_descriptor)) log::warning("The run's lock does not say whose folder it is.");
+}
+
+std::set<std::string> RunLock::runsOf(const std::filesystem::path& runFolder) {
+    const std::filesystem::path file = RunFiles{runFolder}.lock();
+    std::error_code none;
+    try {
+        if (!std::filesystem::is_regular_file(file, none)) return {};
+        return namesIn(readTextFile(file, kMostOfNames));
+    } catch (const Error&) { // it is no lock of a run's, or may not be read
+        return {};
+    }
 }
 
 void RunLock::beat() {

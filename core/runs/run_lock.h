@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <set>
+#include <string>
 
 namespace roundpipe::runs {
 
@@ -23,6 +25,12 @@ public:
     std::filesystem::path place() const;
     // Whether the folder at this path is the one that was locked, and nobody's now.
     bool isLostAt(const std::filesystem::path& runFolder) const;
+
+    // Writes into the lock whose folder it is: names of the run (TrainingState::run), which stand there until another
+    // one begins. What somebody else has written there stays, and a disk that takes no more leaves none of them.
+    void writeRuns(const std::set<std::string>& names);
+    // Empty where the lock does not say.
+    static std::set<std::string> runsOf(const std::filesystem::path& runFolder);
 
     // That the run advances: seen by lastBeat(). Costs a look at the clock, and once a second a call of the system's.
     void beat();

@@ -9,6 +9,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
+#include <utility>
+
 namespace roundpipe::runs {
 namespace {
 
@@ -17,32 +20,57 @@ constexpr int kStatusVersion = 1;
 } // namespace
 
 void writeStatus(const RunStatus& status, const std::filesystem::path& runFolder) {
-    const nlohmann::ordered_json json = {{"version", kStatusVersion},
-                                         {"state", spellingOf(status.state)},
-                                         {"started_at", status.startedAt},
-                                         {"ended_at", status.endedAt},
-                                         {"model", status.model},
-                                         {"devices", status.devices},
-                                         {"total_steps", status.totalSteps},
-                                         {"examples", status.numExamples},
-                                         {"trainable_parameters", status.numTrainableParameters},
-                                         {"problem", status.problem},
-                                         {"advice", status.advice},
-                                         {"settings", status.settings}};
+    nlohmann::ordered_json json = {{"version", kStatusVersion},
+                                   {"state", spellingOf(status.state)},
+                                   {"started_at", status.startedAt},
+                                   {"ended_at", status.endedAt},
+                                   {"model", status.model},
+                                   {"devices", status.devices},
+                                   {"total_steps", status.totalSteps},
+                                   {"examples", status.numExamples},
+                                   {"trainable_parameters", status.numTrainableParameters},
+                                   {"problem", status.problem},
+                                   {"advice", status.advice},
+                                   {"settings", status.settings}};
+    if (!status.settingsToCome.empty()) json["settings_to_come"] = status.settingsToCome;
+    if (!status.run.empty()) json["run"] = status.run;
     using Json = nlohmann::ordered_json;
     writeFileAtomically(RunFiles{runFolder}.status(), json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
+std::string hashOfSettings(session::RunSpec spec) {
+    spec.output.folder.clear();
+    return contentHash(session::toJson(std::move(spec)));
+}
+
+namespace {
+
+// Of a run that knows its run.json.
+std::optional<RunStatus> statusThatKnows(const std::filesystem::path& file) {
+    try {
+        RunStatus status = readStatus(file.parent_path());
+        if (status.settings == contentHashOfFile(file)) return status;
+    } catch (const Error&) { // a run without one knows nothing of it
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
 void rewriteSettings(const session::RunSpec& spec, const std::filesystem::path& runFolder) {
     const std::filesystem::path file = RunFiles{runFolder}.spec();
-    const std::string before = contentHashOfFile(file);
+    std::optional<RunStatus> status = statusThatKnows(file);
+    if (status) {
+        status->settingsToCome = hashOfSettings(spec);
+        writeStatus(*status, runFolder);
+    }
     session::writeRunSpec(spec, file);
+    if (!status) return;
+    status->settings = contentHashOfFile(file);
+    status->settingsToCome.clear();
     try {
-        RunStatus status = readStatus(runFolder);
-        if (status.settings != before) return;
-        status.settings = contentHashOfFile(file);
-        writeStatus(status, runFolder);
-    } catch (const Error&) { // a run without one knows nothing of its run.json
+        writeStatus(*status, runFolder);
+    } catch (const Error&) { // it knows what was to come, too
     }
 }
 
@@ -66,6 +94,8 @@ RunStatus readStatus(const std::filesystem::path& runFolder) {
         json.at("problem").get_to(status.problem);
         json.at("advice").get_to(status.advice);
         status.settings = json.value("settings", ""); // older versions did not write it down
+        status.settingsToCome = json.value("settings_to_come", "");
+        status.run = json.value("run", "");
         return status;
     } catch (const nlohmann::json::exception& error) {
         throw invalidInput("'" + file.string() +

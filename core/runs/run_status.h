@@ -21,12 +21,17 @@ struct RunStatus {
     int64_t numExamples = 0;                                 // "
     int64_t numTrainableParameters = 0;                      // "
     std::string problem, advice;                             // where it failed
-    std::string settings = {}; // hash (base/content_hash.h) of run.json as the run wrote it; empty: not known
+    std::string settings = {};       // hash (base/content_hash.h) of run.json as the run wrote it; empty: not known
+    std::string settingsToCome = {}; // hashOfSettings() that it is about to write there, in place of that; empty: none
+    std::string run = {};            // TrainingState::run of what it saves; empty: of an older version
 };
 
 void writeStatus(const RunStatus& status, const std::filesystem::path& runFolder); // throws kIo, kNoSpace
 // Throws kIo, kInvalidInput naming the file.
 RunStatus readStatus(const std::filesystem::path& runFolder);
+
+// Of what a run.json says, whatever folder it stands in and however it is spelled.
+std::string hashOfSettings(session::RunSpec spec);
 
 // run.json of a run that has ended, by the program: the run knows it for its own where it has known it so far.
 void rewriteSettings(const session::RunSpec& spec, const std::filesystem::path& runFolder);

@@ -47,6 +47,10 @@ LEFT_OUT_KEYS = (Allowance("how long a step took", output="*/metrics.jsonl", key
                  Allowance("when something happened to a run", output="*/journal.jsonl", key="*.time"),
                  Allowance("how long after its beginning", output="*/journal.jsonl", key="*.elapsed"),
                  Allowance("the name that a run draws", output="*/journal.jsonl", key="*.run"),
+                 Allowance("the name that a run draws", output="*/run.lock", key="runs"),
+                 Allowance("the name that a run draws", output="*/status.json", key="run"),
+                 Allowance("the name that a run draws", output="*/adapter/manifest.json", key="run"),
+                 Allowance("the name that a run draws", output="*/model/manifest.json", key="run"),
                  Allowance("the name that a run draws", output="*/checkpoints/*/state.json", key="run"),
                  Allowance("the name that a run draws", output="*/checkpoints/*/manifest.json", key="files.state.json.xxh3"),
                  Allowance("how long a checkpoint took", output="*/journal.jsonl", pattern=r"(?<= in )[0-9.]+(?= s\")"))
