@@ -146,7 +146,7 @@ void RunFolder::begin() {
     m_status.startedAt = m_resumes && before ? before->startedAt : secondsNow();
     runs::writeStatus(m_status, m_files.folder);
     m_lock->writeRuns(m_runs);
-    m_journal.emplace(m_files.journal());
+    m_journal.emplace(held().journal(), m_files.journal());
     m_journal->add(runs::JournalEvent::kBegun, m_step, m_search.newest ? inFolder(m_search.newest->folder) : "",
                    "roundpipe " ROUNDPIPE_VERSION, m_run);
     for (const runs::JournalEntry& entry : std::exchange(m_toNote, {}))
@@ -171,8 +171,21 @@ void RunFolder::clearWhatWasLeft() {
         if (!runs::hasTrainingState(checkpoint) && !runs::holdsOnlyOwnFiles(checkpoint)) clear(checkpoint);
 }
 
+runs::RunFiles RunFolder::held() const {
+    const fs::path held = m_lock->held();
+    return held.empty() ? m_files : runs::RunFiles{held};
+}
+
+std::string RunFolder::shown(std::string text) const {
+    const std::string held = m_lock->held(), folder = m_files.folder;
+    const auto isDigit = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+    for (std::size_t at = 0; !held.empty() && (at = text.find(held, at)) != std::string::npos; at += folder.size())
+        if (!isDigit(at + held.size())) text.replace(at, held.size(), folder); // else another one's number
+    return text;
+}
+
 std::string RunFolder::inFolder(const fs::path& where) const {
-    return where.lexically_proximate(m_files.folder).string();
+    return fs::path(shown(where.string())).lexically_proximate(m_files.folder).string();
 }
 
 void RunFolder::note(runs::JournalEvent event, int64_t step, const fs::path& where, const std::string& text) {
@@ -191,7 +204,7 @@ std::optional<session::RunText> RunFolder::follow() {
         m_files.folder = place;
     else if (!isMadeAnew())
         return std::nullopt;
-    if (hasBegun()) m_journal->goOnIn(m_files.journal());
+    if (hasBegun()) m_journal->goOnIn(held().journal(), m_files.journal());
     m_made.keep(); // they are elsewhere
     const session::RunText text(place.empty() ? session::RunTextCode::kFolderGone : session::RunTextCode::kFolderMoved,
                                 before.string(), m_files.folder.string());
@@ -238,12 +251,12 @@ bool RunFolder::isOwnResult(const fs::path& result) const {
     if (m_runs.contains(runs::runThatSealed(result)) && runs::holdsOnlyOwnFiles(result)) return true;
     const std::string look = runs::lookOf(result);
     const std::string name = inFolder(result);
-    return std::ranges::any_of(runs::readJournal(m_files.journal()), [&](const runs::JournalEntry& entry) {
+    return std::ranges::any_of(runs::readJournal(held().journal()), [&](const runs::JournalEntry& entry) {
         return entry.event == runs::JournalEvent::kResult && entry.what == name && entry.text == look;
     });
 }
 
-std::optional<session::RunText> RunFolder::giveUp(const fs::path& folder, const fs::path& nameAside) {
+std::optional<session::RunText> RunFolder::giveUp(const fs::path& folder, const fs::path& nameAside) const {
     std::error_code failed;
     if (!fs::exists(fs::symlink_status(folder, failed))) return std::nullopt;
     if (runs::holdsOnlyOwnFiles(folder)) {
@@ -253,9 +266,9 @@ std::optional<session::RunText> RunFolder::giveUp(const fs::path& folder, const 
     return keepAside(folder, nameAside);
 }
 
-session::RunText RunFolder::keepAside(const fs::path& folder, const fs::path& nameAside) {
-    return session::RunText(session::RunTextCode::kKeptAside, nameAside.string(),
-                            renamedAside(folder, nameAside).string());
+session::RunText RunFolder::keepAside(const fs::path& folder, const fs::path& nameAside) const {
+    return session::RunText(session::RunTextCode::kKeptAside, shown(nameAside.string()),
+                            shown(renamedAside(folder, nameAside).string()));
 }
 
 void RunFolder::planned(const session::RunPlan& plan) {

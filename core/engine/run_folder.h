@@ -49,6 +49,11 @@ public:
     RunFolder(const std::filesystem::path& folder, bool resume);
 
     const runs::RunFiles& files() const { return m_files; }
+    // The same files by paths that lead there while somebody moves the folder, so that nothing is written half here and
+    // half there; nobody is shown them.
+    runs::RunFiles held() const;
+    // A path, or words with paths, of held() as of files().
+    std::string shown(std::string text) const;
 
     // What the run goes on from; nothing where it begins.
     const std::optional<runs::FoundCheckpoint>& resumesFrom() const { return m_search.newest; }
@@ -72,10 +77,10 @@ public:
 
     // A checkpoint, a result or a draft that is in the way: it is removed where the run has made all of it, else kept
     // beside `nameAside`, under a name like that, which is returned in words. Throws kIo.
-    static std::optional<session::RunText> giveUp(const std::filesystem::path& folder,
-                                                  const std::filesystem::path& nameAside);
+    std::optional<session::RunText> giveUp(const std::filesystem::path& folder,
+                                           const std::filesystem::path& nameAside) const;
     // As giveUp(), whoever has made it.
-    static session::RunText keepAside(const std::filesystem::path& folder, const std::filesystem::path& nameAside);
+    session::RunText keepAside(const std::filesystem::path& folder, const std::filesystem::path& nameAside) const;
     std::vector<session::RunText> takeKeptAside() { return std::exchange(m_keptAside, {}); } // as the run began
 
     // How the run stands, for those who look at the folder. One that was to go on and was not planned stands as it did

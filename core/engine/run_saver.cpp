@@ -31,12 +31,16 @@ namespace {
 
 // Nothing where `write` succeeds; what is not the disk's fault is thrown.
 template <class Write>
-std::optional<Error> failureOf(const Write& write) {
+std::optional<Error> failureOf(const RunFolder& folder, const Write& write) {
     try {
         write();
     } catch (const Error& error) {
+        const auto shown = [&] {
+            return Error(error.kind(), folder.shown(error.message()), folder.shown(error.advice()));
+        };
+        if (error.kind() == ErrorKind::kInvalidInput) throw shown();
         if (error.kind() != ErrorKind::kNoSpace && error.kind() != ErrorKind::kIo) throw;
-        return error;
+        return shown();
     }
     return std::nullopt;
 }
@@ -165,7 +169,7 @@ std::optional<artifact::CheckpointBlocks> RunSaver::unchanging(const artifact::C
 
 // What it holds of others is kept, and said.
 void RunSaver::giveUp(const std::filesystem::path& folder, const std::filesystem::path& nameAside) const {
-    if (auto kept = RunFolder::giveUp(folder, nameAside)) m_from.board.warning({std::move(*kept)});
+    if (auto kept = m_from.folder.giveUp(folder, nameAside)) m_from.board.warning({std::move(*kept)});
 }
 
 void RunSaver::clearDraft(const std::filesystem::path& target) const {
@@ -178,18 +182,18 @@ void RunSaver::clearDraft(const std::filesystem::path& target) const {
 void RunSaver::clearReplaced(const std::filesystem::path& target) const {
     const std::filesystem::path replaced = placeOfReplaced(target);
     if (isOnTheDisk(replaced) && !m_own.knows(replaced))
-        m_from.board.warning({RunFolder::keepAside(replaced, target)});
+        m_from.board.warning({m_from.folder.keepAside(replaced, target)});
     else
         giveUp(replaced, target);
 }
 
 void RunSaver::keepOfOthers(const std::filesystem::path& checkpoint, const std::filesystem::path& nameAside) const {
     if (isOnTheDisk(checkpoint) && !m_own.knows(checkpoint))
-        m_from.board.warning({RunFolder::keepAside(checkpoint, nameAside)});
+        m_from.board.warning({m_from.folder.keepAside(checkpoint, nameAside)});
 }
 
 void RunSaver::keepCheckpointsOfOthers() const {
-    const runs::RunFiles& files = m_from.folder.files();
+    const runs::RunFiles files = m_from.folder.held();
     for (const std::filesystem::path& checkpoint : {files.lastCheckpoint(), files.bestCheckpoint()})
         keepOfOthers(checkpoint, checkpoint);
     for (const std::string& name : runs::earlierCheckpoints(files))
@@ -209,7 +213,7 @@ void RunSaver::removeAside(const std::filesystem::path& checkpoint) const {
 
 // None where there is no whole one, or one of the same step.
 std::filesystem::path RunSaver::placeOfOld(const std::filesystem::path& folder, int64_t step) const {
-    const runs::RunFiles& files = m_from.folder.files();
+    const runs::RunFiles files = m_from.folder.held();
     if (folder != files.lastCheckpoint() || m_from.spec.output.keepCheckpoints < 2 || !runs::hasTrainingState(folder) ||
         !runs::damageOf(folder, runs::LookAt::kSizes).empty())
         return {};
@@ -221,7 +225,7 @@ std::filesystem::path RunSaver::placeOfOld(const std::filesystem::path& folder, 
 }
 
 void RunSaver::removeEarlier(int64_t keep) const {
-    const runs::RunFiles& files = m_from.folder.files();
+    const runs::RunFiles files = m_from.folder.held();
     const std::vector<std::string> earlier = runs::earlierCheckpoints(files);
     for (int64_t i = 0; i < std::ssize(earlier) - keep; ++i)
         removeAside(files.checkpoints() / earlier[static_cast<std::size_t>(i)]);
@@ -229,8 +233,8 @@ void RunSaver::removeEarlier(int64_t keep) const {
 
 // The disk is asked before anything is written. Earlier checkpoints give way to a new one.
 void RunSaver::makeRoom(int64_t bytes) const {
-    const std::filesystem::path& folder = m_from.folder.files().folder;
-    for (int64_t left = std::ssize(runs::earlierCheckpoints(m_from.folder.files()));
+    const std::filesystem::path folder = m_from.folder.held().folder;
+    for (int64_t left = std::ssize(runs::earlierCheckpoints(m_from.folder.held()));
          left > 0 && freeBytes(folder) < bytes; --left)
         removeEarlier(left - 1);
     if (freeBytes(folder) < bytes)
@@ -249,7 +253,7 @@ void RunSaver::write(const std::filesystem::path& folder, const runs::TrainingSt
     const int64_t begunNs = steadyNowNs();
     if (!m_from.folder.isInPlace()) throw ioError("write", folder, ENOENT); // not into two: the next one goes along
     makeRoom(artifact::bytesOf(blocks));
-    const std::filesystem::path curves = m_from.folder.files().metrics(); // of the steps before what is kept
+    const std::filesystem::path curves = m_from.folder.held().metrics(); // of the steps before what is kept
     if (std::filesystem::exists(curves)) flushToDisk(curves);
     clearDraft(folder);
     keepOfOthers(folder, folder);
@@ -258,11 +262,11 @@ void RunSaver::write(const std::filesystem::path& folder, const runs::TrainingSt
                                         runSpec, old.empty() ? placeOfReplaced(folder) : old));
     clearReplaced(folder);
     if (!old.empty()) keepOfOthers(old, folder);
-    if (folder == m_from.folder.files().lastCheckpoint()) removeEarlier(m_from.spec.output.keepCheckpoints - 1);
+    if (folder == m_from.folder.held().lastCheckpoint()) removeEarlier(m_from.spec.output.keepCheckpoints - 1);
     m_from.folder.note(runs::JournalEvent::kCheckpoint, state.step, folder,
                        fmt::format("{} in {:.2f} s", formatBytes(artifact::bytesOf(blocks)),
                                    static_cast<double>(steadyNowNs() - begunNs) * 1e-9));
-    m_from.board.checkpointSaved(folder.string(), state.step);
+    m_from.board.checkpointSaved(m_from.folder.shown(folder.string()), state.step);
 }
 
 // The first time, and again while it lasts, ever more seldom: one warning is overlooked, one each time a flood.
@@ -275,7 +279,7 @@ bool RunSaver::isToBeTold(const std::filesystem::path& folder, const Error& fail
 
 bool RunSaver::writeOnTheWay(const std::filesystem::path& folder, const runs::TrainingState& state,
                              const artifact::CheckpointBlocks& blocks, const std::string& runSpec) {
-    const std::optional<Error> failure = failureOf([&] { write(folder, state, blocks, runSpec); });
+    const std::optional<Error> failure = failureOf(m_from.folder, [&] { write(folder, state, blocks, runSpec); });
     m_isOwed = failure && !m_from.folder.isInPlace();
     if (!failure) {
         m_failures.erase(folder);
@@ -286,7 +290,7 @@ bool RunSaver::writeOnTheWay(const std::filesystem::path& folder, const runs::Tr
         warnOfUnwritten(
             m_from.board, m_from.spec,
             RunText(isOnTheDisk(folder) ? RunTextCode::kCheckpointNotRenewed : RunTextCode::kCheckpointNotWritten,
-                    folder.string(), state.step),
+                    m_from.folder.shown(folder.string()), state.step),
             *failure);
     m_from.folder.note(runs::JournalEvent::kNotWritten, state.step, folder, failure->message());
     return false;
@@ -341,7 +345,7 @@ void RunSaver::finishWriting(runs::TrainingState& state) {
 }
 
 void RunSaver::saveLast(runs::TrainingState& state) {
-    begin(m_from.folder.files().lastCheckpoint(), state);
+    begin(m_from.folder.held().lastCheckpoint(), state);
 }
 
 bool RunSaver::saveIfBest(double validationLoss, runs::TrainingState& state) {
@@ -351,7 +355,7 @@ bool RunSaver::saveIfBest(double validationLoss, runs::TrainingState& state) {
     state.bestValidationLoss = validationLoss;
     state.validationsNotLower = 0;
     m_bestBefore.emplace(before);
-    begin(m_from.folder.files().bestCheckpoint(), state);
+    begin(m_from.folder.held().bestCheckpoint(), state);
     return true;
 }
 
@@ -359,8 +363,8 @@ bool RunSaver::saveIfBest(double validationLoss, runs::TrainingState& state) {
 void RunSaver::saveResults(runs::TrainingState& state) {
     finishWriting(state);
     keepCheckpointsOfOthers();
-    const std::optional<Error> curves = failureOf([this] { m_from.folder.writeMetrics(); });
-    const std::optional<Error> checkpoint = failureOf([&] { saveNow(state); });
+    const std::optional<Error> curves = failureOf(m_from.folder, [this] { m_from.folder.writeMetrics(); });
+    const std::optional<Error> checkpoint = failureOf(m_from.folder, [&] { saveNow(state); });
     const std::optional<Error> adapter = failureOfResult(ofThisRun(state)); // or the model
     if (checkpoint && adapter) throw nothingSaved(*adapter, state.step);
     if (adapter) throw resultIsToCome(*adapter, state.step, m_from.folder.files().lastCheckpoint());
@@ -370,17 +374,17 @@ void RunSaver::saveResults(runs::TrainingState& state) {
 
 // Earlier checkpoints give way to it, as they do to new ones.
 std::optional<Error> RunSaver::failureOfResult(const runs::TrainingState& state) {
-    std::optional<Error> failure = failureOf([&] { exportResult(state); });
-    int64_t left = std::ssize(runs::earlierCheckpoints(m_from.folder.files()));
+    std::optional<Error> failure = failureOf(m_from.folder, [&] { exportResult(state); });
+    int64_t left = std::ssize(runs::earlierCheckpoints(m_from.folder.held()));
     for (; failure && failure->kind() == ErrorKind::kNoSpace && left > 0; --left) {
         removeEarlier(left - 1);
-        failure = failureOf([&] { exportResult(state); });
+        failure = failureOf(m_from.folder, [&] { exportResult(state); });
     }
     return failure;
 }
 
 void RunSaver::saveNow(const runs::TrainingState& state) {
-    write(m_from.folder.files().lastCheckpoint(), ofThisRun(state), blocks(), session::toJson(m_from.spec));
+    write(m_from.folder.held().lastCheckpoint(), ofThisRun(state), blocks(), session::toJson(m_from.spec));
     m_savedStep = state.step;
 }
 
@@ -389,14 +393,14 @@ void RunSaver::saveOnFailure(runs::TrainingState& state) {
         finishWriting(state);
         if (state.step > m_savedStep && !m_from.board.discardRequested()) saveNow(state);
     } catch (const std::exception& error) { // why the run fails says more
-        log::warning(error.what());
+        log::warning(m_from.folder.shown(error.what()));
     }
 }
 
 // Says what of the run there is all the same.
 Error RunSaver::nothingSaved(const Error& why, int64_t step) const {
     const std::string where = m_from.spec.output.folder;
-    const std::string result = resultFolder().filename().string();
+    const std::string result = resultFolder(m_from.folder.files()).filename().string();
     const runs::RunFiles& files = m_from.folder.files();
     const std::optional<runs::FoundCheckpoint> saved = runs::newestCheckpoint(files).newest;
     if (saved && saved->state.step == step) return resultIsToCome(why, step, saved->folder); // the best one
@@ -426,7 +430,7 @@ Error RunSaver::onlyResultSaved(const Error& why, int64_t step) const {
     const std::string kept =
         fmt::format("What was trained, {} steps, is kept in '{}', but the checkpoint to go on from could not be "
                     "written. {}",
-                    step, resultFolder().string(), why.message());
+                    step, resultFolder(m_from.folder.files()).string(), why.message());
     if (const auto saved = runs::newestCheckpoint(m_from.folder.files()).newest)
         return {why.kind(),
                 fmt::format("{} The newest checkpoint is that after step {}, '{}'.", kept, saved->state.step,
@@ -444,18 +448,18 @@ Error RunSaver::onlyCurvesLack(const Error& why, int64_t step) const {
     return {why.kind(),
             fmt::format("All that was trained, {} steps, is kept in '{}' and '{}'; the curves could not be written to "
                         "their end. {}",
-                        step, resultFolder().string(), m_from.folder.files().lastCheckpoint().string(), why.message()),
+                        step, resultFolder(m_from.folder.files()).string(),
+                        m_from.folder.files().lastCheckpoint().string(), why.message()),
             "The result can be used as it is. " + remedyOf(why)};
 }
 
-std::filesystem::path RunSaver::resultFolder() const {
-    const runs::RunFiles& files = m_from.folder.files();
+std::filesystem::path RunSaver::resultFolder(const runs::RunFiles& files) const {
     return m_from.model.trained.base ? files.model() : files.adapter();
 }
 
 void RunSaver::exportResult(const runs::TrainingState& state) {
     m_from.board.setActivities({session::Activity(session::ActivityCode::kWritingResult)});
-    const std::filesystem::path target = resultFolder();
+    const std::filesystem::path target = resultFolder(m_from.folder.held());
     const std::filesystem::path draft = target.string() + ".part";
     clearDraft(target);
     runs::makeFolderAnew(draft);
@@ -472,7 +476,8 @@ void RunSaver::exportResult(const runs::TrainingState& state) {
     }
     const std::string found = runs::sealOf(target); // what may take its place by then is another one
     if (const std::filesystem::path aside = m_from.folder.keepForeignAside(target); !aside.empty())
-        m_from.board.warning({RunText(RunTextCode::kKeptAside, target.string(), aside.string())});
+        m_from.board.warning({RunText(RunTextCode::kKeptAside, m_from.folder.shown(target.string()),
+                                      m_from.folder.shown(aside.string()))});
     else
         m_own.add(found);
     m_own.add(runs::sealOf(draft));
@@ -480,7 +485,7 @@ void RunSaver::exportResult(const runs::TrainingState& state) {
     m_from.folder.note(runs::JournalEvent::kResult, state.step, target, runs::lookOf(draft));
     replaceFolder(draft, target, draft.string() + ".replaced");
     clearReplaced(target);
-    m_from.board.checkpointSaved(target.string(), state.step);
+    m_from.board.checkpointSaved(m_from.folder.shown(target.string()), state.step);
 }
 
 } // namespace roundpipe::engine

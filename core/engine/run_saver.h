@@ -104,7 +104,7 @@ private:
     Error nothingSaved(const Error& why, int64_t step) const;
     Error onlyResultSaved(const Error& why, int64_t step) const;
     Error onlyCurvesLack(const Error& why, int64_t step) const;
-    std::filesystem::path resultFolder() const; // the adapter's or the model's
+    std::filesystem::path resultFolder(const runs::RunFiles& files) const; // the adapter's or the model's
     artifact::AdapterSpans<const std::byte> masters() const;
     artifact::AdapterSpans<const std::byte> newestVersion() const;
     artifact::AdapterSpans<const std::byte> versionBefore() const;

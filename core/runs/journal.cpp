@@ -55,12 +55,20 @@ std::optional<JournalEntry> entryIn(const std::string& line) {
 
 } // namespace
 
-Journal::Journal(fs::path file) : m_file(std::move(file)), m_beginNs(steadyNowNs()) {
+Journal::Journal(fs::path file, fs::path shownAs)
+    : m_file(std::move(file)), m_shownAs(std::move(shownAs)), m_beginNs(steadyNowNs()) {
     try {
         if (!endsInALine(m_file)) appendLine(m_file, "\n");
     } catch (const Error& error) {
-        log::warning(error.message());
+        warn(error.message());
     }
+}
+
+void Journal::warn(const std::string& words) const {
+    std::string shown = words;
+    if (const std::size_t at = shown.find(m_file.native()); !m_shownAs.empty() && at != std::string::npos)
+        shown.replace(at, m_file.native().size(), m_shownAs.native());
+    log::warning(shown);
 }
 
 bool Journal::isAnother() const {
@@ -68,9 +76,10 @@ bool Journal::isAnother() const {
     return std::ranges::none_of(readJournal(m_file), [this](const JournalEntry& entry) { return entry.run == m_run; });
 }
 
-void Journal::goOnIn(fs::path file) {
+void Journal::goOnIn(fs::path file, fs::path shownAs) {
     const std::scoped_lock lock(m_mutex);
     m_file = std::move(file);
+    m_shownAs = std::move(shownAs);
 }
 
 void Journal::add(JournalEvent event, int64_t step, const std::string& what, const std::string& text,
@@ -98,7 +107,7 @@ void Journal::add(JournalEvent event, int64_t step, const std::string& what, con
         flushToDisk(m_file);
         m_isWarnedOf = false;
     } catch (const Error& error) {
-        if (!std::exchange(m_isWarnedOf, true)) log::warning(error.message());
+        if (!std::exchange(m_isWarnedOf, true)) warn(error.message());
     }
 }
 

@@ -42,11 +42,12 @@ struct JournalEntry {
 // Any thread.
 class Journal {
 public:
-    // What a process that was killed has left of a line is ended first, so that it spoils no other.
-    explicit Journal(std::filesystem::path file);
+    // What a process that was killed has left of a line is ended first, so that it spoils no other. `shownAs`: what it
+    // is called in the log, where `file` leads there in a way that says nothing to anybody.
+    explicit Journal(std::filesystem::path file, std::filesystem::path shownAs = {});
 
     // Its folder was moved, or made anew: later lines stand there.
-    void goOnIn(std::filesystem::path file);
+    void goOnIn(std::filesystem::path file, std::filesystem::path shownAs = {});
     // Where somebody has put another file in its place, or none, the line that began the run stands there before the
     // next one: else what follows would be told of another run, or of none.
     // On the disk when the call returns. What can't be written is kept for the next line, and said once until it can: a
@@ -55,10 +56,11 @@ public:
              const std::string& run = {});
 
 private:
+    void warn(const std::string& words) const;
     bool isAnother() const; // than that which the last line was written to
 
     std::mutex m_mutex; // guards the rest
-    std::filesystem::path m_file;
+    std::filesystem::path m_file, m_shownAs;
     std::string m_unwritten;
     std::string m_begun;              // that line
     std::string m_run;                // in it

@@ -94,13 +94,33 @@ bool RunLock::isAt(const std::filesystem::path& runFolder) const {
            lookedUp(m_descriptor, RunFiles{runFolder}.lock()) != Found::kOther;
 }
 
+// Between the two looks it may be moved on, and is asked for again: taken for removed, it would be made anew at a place
+// that it has left.
 std::filesystem::path RunLock::place() const {
-    std::error_code failed;
-    std::filesystem::path path =
-        std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(m_folder), failed); // as proc(5) has it
-    const bool isThere = !failed && lookedUp(m_folder, path) == Found::kSame &&
-                         lookedUp(m_descriptor, RunFiles{path}.lock()) == Found::kSame;
-    return isThere ? path : std::filesystem::path();
+    constexpr int kLooks = 1000;
+    for (int i = 0; i < kLooks && holdsLock(); ++i) {
+        std::error_code failed;
+        std::filesystem::path path =
+            std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(m_folder), failed); // as proc(5) has it
+        if (failed) break;
+        if (lookedUp(m_folder, path) == Found::kSame) return path;
+    }
+    return {};
+}
+
+std::filesystem::path RunLock::held() const {
+    std::filesystem::path path = "/proc/self/fd/" + std::to_string(m_folder);
+    return lookedUp(m_folder, path) == Found::kSame ? path : std::filesystem::path();
+}
+
+// Wherever it is.
+bool RunLock::holdsLock() const {
+    struct stat folder {
+    }, lock{}, there{};
+    const std::string name = RunFiles{}.lock().filename();
+    return ::fstat(m_folder, &folder) == 0 && folder.st_nlink > 0 && ::fstat(m_descriptor, &lock) == 0 &&
+           ::fstatat(m_folder, name.c_str(), &there, 0) == 0 && lock.st_dev == there.st_dev &&
+           lock.st_ino == there.st_ino;
 }
 
 bool RunLock::isLostAt(const std::filesystem::path& runFolder) const {

@@ -21,8 +21,11 @@ public:
     // Whether the folder that was locked is the one at this path, with the lock in it: somebody may have moved it away,
     // or emptied it. So it is, too, where the file system does not say.
     bool isAt(const std::filesystem::path& runFolder) const;
-    // Where it is now; empty where it was removed, or the lock from it.
+    // Where it is now; empty where it was removed, or the lock from it. Somebody may be moving it on.
     std::filesystem::path place() const;
+    // A path of the folder that leads there wherever it is moved, for this process alone; none where the system has
+    // none.
+    std::filesystem::path held() const;
     // Whether the folder at this path is the one that was locked, and nobody's now.
     bool isLostAt(const std::filesystem::path& runFolder) const;
 
@@ -41,6 +44,8 @@ public:
     static void requireUnheld(const std::filesystem::path& runFolder); // throws as the constructor, and holds nothing
 
 private:
+    bool holdsLock() const;
+
     int m_descriptor = -1;
     int m_folder = -1; // goes with the folder wherever that is moved
     int64_t m_beatNs = 0;

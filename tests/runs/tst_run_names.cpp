@@ -109,5 +109,21 @@ TEST_F(Named, aJournalInPlaceOfTheRunsIsToldThatItHasBegun) {
     EXPECT_EQ(events(), "begun a 0\ncheckpoint  3\ncheckpoint  7\n") << "an older copy of its own";
 }
 
+TEST_F(Named, aFolderIsFoundWhileItIsMovedOn) {
+    const RunLock lock(files.folder);
+    const fs::path next = home.path() / "next", last = fs::canonical(home.path()) / "last";
+    fs::rename(files.folder, next);
+    roundpipe::testing::g_onLinkRead = [&](const std::string&) {
+        if (fs::exists(next)) fs::rename(next, last);
+    };
+    EXPECT_EQ(lock.place(), last);
+    roundpipe::testing::g_onLinkRead = {};
+    EXPECT_TRUE(fs::equivalent(lock.held(), last));
+    fs::remove(RunFiles{last}.lock());
+    EXPECT_EQ(lock.place(), "") << "somebody has emptied it";
+    fs::remove_all(last);
+    EXPECT_EQ(lock.place(), "");
+}
+
 } // namespace
 } // namespace roundpipe::runs
