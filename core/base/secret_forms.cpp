@@ -170,18 +170,23 @@ void hidePrivateKeys(std::string& text) {
         }
 }
 
-enum class Named { kNothing, kPassword, kToken };
+enum class Named {
+    kNothing,
+    kPassword,
+    kToken,
+    kKey // as a token, by a name that sentences use for nothing else
+};
 
 // What a value is by the name before it. That of a token alone is not enough: "eos_token", "max_tokens".
 Named namedBy(std::string_view name) {
     const auto ends = [&](std::string_view end) { return name.ends_with(end); };
     constexpr std::array<std::string_view, 5> kPasswords = {"password", "passwd", "passphrase", "passwort", "kennwort"};
-    constexpr std::array<std::string_view, 17> kTokens = {
-        "apikey",      "accesskey",    "secretkey", "privatekey",  "accesstoken", "authtoken",
-        "apitoken",    "refreshtoken", "hftoken",   "bearertoken", "hubtoken",    "githubtoken",
-        "gitlabtoken", "sessiontoken", "bottoken",  "secret",      "credential"};
+    constexpr std::array<std::string_view, 15> kKeys = {
+        "apikey",  "accesskey",   "secretkey", "privatekey",  "accesstoken", "authtoken",    "apitoken", "refreshtoken",
+        "hftoken", "bearertoken", "hubtoken",  "githubtoken", "gitlabtoken", "sessiontoken", "bottoken"};
     if (std::ranges::any_of(kPasswords, ends)) return Named::kPassword;
-    return name == "token" || std::ranges::any_of(kTokens, ends) ? Named::kToken : Named::kNothing;
+    if (std::ranges::any_of(kKeys, ends)) return Named::kKey;
+    return name == "token" || ends("secret") || ends("credential") ? Named::kToken : Named::kNothing;
 }
 
 // Characters of Chinese, Japanese and Korean, and typographic signs, have a first byte from 0xE0 on: a sentence that
@@ -210,15 +215,46 @@ bool isRandomWord(std::string_view value) {
            (numCapitals == 0 || 3 * numCapitals >= value.size());
 }
 
+// "s3_server_2.key", "ed25519.PrivateKey": parts that begin with a letter and have a number at most each.
+bool isNameOfCode(std::string_view value) {
+    int numParts = 0;
+    for (std::size_t at = 0, end = 0; at < value.size(); at = end + 1) {
+        end = std::min(value.find_first_of("_.", at), value.size());
+        const std::string_view part = value.substr(at, end - at);
+        if (part.empty() || isDigit(part.front()) || !std::ranges::all_of(part, isAlnum)) return false;
+        const std::size_t number = endOf(part, 0, isLetter), behind = endOf(part, number, isDigit);
+        if (hasDigit(part.substr(behind))) return false;
+        ++numParts;
+    }
+    return numParts > 1;
+}
+
+// Words with blanks between, as a password in quotes may be; what a password is, or is to be, is told so, too.
+bool isPassphrase(std::string_view value) {
+    constexpr std::size_t kMost = 128;
+    constexpr std::array<std::string_view, 20> kOfDescriptions = {
+        "password", "passwort", "passphrase", "kennwort", "your",   "must",      "should",
+        "enter",    "please",   "user",       "users",    "login",  "account",   "see",
+        "required", "optional", "field",      "here",     "string", "characters"};
+    if (value.size() > kMost || value.find_first_of("\"'`\\<>(){}[]|&$%+=") != std::string_view::npos) return false;
+    for (std::size_t at = 0, end = 0; at < value.size(); at = end + 1) {
+        end = std::min(value.find_first_of(" .,;:!?", at), value.size());
+        if (std::ranges::find(kOfDescriptions, simplified(value.substr(at, end - at))) != kOfDescriptions.end())
+            return false;
+    }
+    return true;
+}
+
 // By how it is written; `name` as simplified() makes it.
 bool isSecretValue(std::string_view value, Named named, std::string_view name) {
     if (isPlaceholder(value, name)) return false;
+    if (value.find(' ') != std::string_view::npos) return isPassphrase(value);
     const auto isOfWords = [](char c) {
         return isLetter(c) || isSeparator(c) || static_cast<unsigned char>(c) >= 0x80;
     };
     if (std::ranges::all_of(value, isOfWords)) return isRandomWord(value);
     if (named == Named::kPassword) return value.size() >= 6;
-    return value.size() >= 8 && hasDigit(value) && std::ranges::any_of(value, isLetter);
+    return value.size() >= 8 && !isNameOfCode(value) && hasDigit(value) && std::ranges::any_of(value, isLetter);
 }
 
 // Where a value stands behind its name.
@@ -266,7 +302,9 @@ std::size_t endOfValue(std::string_view text, const Place& place, Named named) {
         const std::size_t quote = text.find_first_of(std::string_view(&text[place.at - 1], 1), place.at);
         const std::size_t blank = endOf(text, place.at, [](char c) { return static_cast<unsigned char>(c) > ' '; });
         const bool isEscaped = quote < text.size() && quote > place.at && text[quote - 1] == '\\';
-        return quote < blank ? quote - (isEscaped ? 1 : 0) : end;
+        const bool isOnLine = quote < std::min(text.find_first_of("\r\n", place.at), text.size());
+        const bool isWhole = quote < blank || (named == Named::kPassword && isOnLine);
+        return isWhole ? quote - (isEscaped ? 1 : 0) : end;
     }
     if (named != Named::kPassword) return end;
     static constexpr std::string_view kSigns = "&|;,<";
@@ -286,7 +324,9 @@ std::optional<std::size_t> endOfSecret(std::string_view text, const Place& place
     const bool isClosed = static_cast<unsigned char>(next) <= ' ' || isQuote(next) || next == '\\';
     if (place.isQuoted ? !isClosed : kOfCode.find(next) != std::string_view::npos) return std::nullopt;
     const std::string_view value = text.substr(place.at, end - place.at);
-    const bool isSaid = place.isLoose && value.size() < kLong && !(named == Named::kPassword && endsLine(text, end));
+    const bool isKey = named == Named::kKey && std::ranges::count_if(value, isDigit) >= 2;
+    const bool isSaid =
+        place.isLoose && value.size() < kLong && !isKey && !(named == Named::kPassword && endsLine(text, end));
     return !isSaid && isSecretValue(value, named, name) ? std::optional(end) : std::nullopt;
 }
 
@@ -307,16 +347,17 @@ void hideAssigned(std::string& text) {
     }
 }
 
-// As in a header of HTTP.
+// As in headers of HTTP. A name and a password make a short one of "Basic".
 void hideBearers(std::string& text) {
-    constexpr std::size_t kFewest = 16;
-    for (const std::string_view mark : {"Bearer ", "bearer "})
+    for (const std::string_view mark : {"Bearer ", "bearer ", "uthorization: Basic ", "uthorization: basic "}) {
+        const std::size_t fewest = mark.front() == 'u' ? 8 : 16;
         for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) {
             at += mark.size();
             const std::size_t end = endOf(text, at, isOfValue);
             const std::string_view value = std::string_view(text).substr(at, end - at);
-            if (value.size() >= kFewest && hasDigit(value)) hide(text, at, end);
+            if (value.size() >= fewest && hasDigit(value)) hide(text, at, end);
         }
+    }
 }
 
 } // namespace
@@ -334,6 +375,8 @@ bool isPlaceholder(std::string_view value, std::string_view name) {
     if (value.find("://") != std::string_view::npos) return true; // what of an address is a secret is known by itself
     if (value.find("::") != std::string_view::npos) return true;  // a name of code: "Token::Sha256Hash"
     if (std::ranges::all_of(value, [&](char c) { return c == value.front(); })) return true;
+    const std::string last = simplified(value.substr(value.rfind('.') + 1)); // of code: "config2.password"
+    if (last.size() < value.size() && !last.empty() && (name.ends_with(last) || last.starts_with(name))) return true;
     const std::string letters = simplified(value);
     return letters.starts_with("your") || (value.size() < kLong && letters.starts_with(name));
 }

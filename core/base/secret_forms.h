@@ -7,10 +7,11 @@
 //   also digits alone, and signs beside . _ -);
 // - letters alone are a word or a name of code, but for 16 or more in one case, or with a third of capitals;
 // - where a sentence could read so ("token: the first word", "token = next"), it has 16 characters or more, or is a
-//   password that ends its line;
+//   password that ends its line, or a key ("api_key: ") with two digits;
 // - what stands for a value is none: a path, "$TOKEN", "<token>", "YOUR_KEY", "xxxxxxxx", "Token::End1", "password123"
 //   of a password, a call as in "password=sha256(text)".
-// A quoted value ends with its quote; a password may hold signs that else end a value, as "&" and ";".
+// A quoted value ends with its quote; a password may hold signs that else end a value, as "&" and ";", and in quotes
+// blanks, where it does not read as what a password is to be ("your new password").
 #pragma once
 
 #include <string>
@@ -22,7 +23,8 @@ inline constexpr const char* kHidden = "(hidden)";
 
 // "hf_…", "ghp_…", "AKIA…", "eyJ….….…": what follows the mark, where it is as long and of such letters as of a token.
 void hideTokens(std::string& text);
-// "password=…", "\"api_key\": \"…\"", "Bearer …": the value. Sentences and code that only name one keep theirs.
+// "password=…", "\"api_key\": \"…\"", "Bearer …", "Authorization: Basic …": the value. Sentences and code that only
+// name one keep theirs.
 void hideNamedSecrets(std::string& text);
 
 // "X-Api_Key" as "xapikey".

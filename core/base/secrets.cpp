@@ -2,6 +2,7 @@
 #include "base/secrets.h"
 
 #include "base/secret_forms.h"
+#include "base/secret_options.h"
 
 #include <algorithm>
 #include <array>
@@ -92,6 +93,7 @@ std::string withoutSecrets(std::string text) {
     hideParameters(text);
     secret_forms::hideTokens(text);
     secret_forms::hideNamedSecrets(text);
+    secret_forms::hideSecretOptions(text);
     return text;
 }
 

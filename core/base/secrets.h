@@ -8,8 +8,8 @@
 namespace roundpipe {
 
 // "https://user:secret@host/a?token=b" is "https://(hidden)@host/a?token=(hidden)"; what follows a mark of a service's
-// tokens ("hf_…", "ghp_…") or a name that says so ("password=…") is hidden wherever it stands. Of what has none,
-// nothing is changed.
+// tokens ("hf_…", "ghp_…"), a name that says so ("password=…") or an option of a program ("mysql -p…") is hidden
+// wherever it stands. Of what has none, nothing is changed.
 std::string withoutSecrets(std::string text);
 bool holdsSecret(const std::string& text);
 

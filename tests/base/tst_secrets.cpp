@@ -144,7 +144,6 @@ TEST(Secrets, behindANameAreNoneThatAWordOrCodeCouldBe) {
              "token=cls",
              "if (token == TokenType::RightParen2) return parse();",
              "if (token == Token::Sha256Hash) break;",
-             "password=\"my pass, word1\"",
              "password='(your password 1)'",
              "token: the first word",
              "token: [CLS]",

@@ -67,7 +67,7 @@ for name, found in (("kinds of errors", kinds), ("exit codes", codes), ("setting
 
 # Options are declared in quotes by the programs, and those of settings stand on their page of the manual, which is made of them.
 OPTION = r"(?<![\w-])--[a-z][a-z0-9-]*[a-z0-9]"
-OTHERS_PROGRAMS = re.compile(r"vllm|llama|gguf|secret-tool", re.IGNORECASE)
+OTHERS_PROGRAMS = re.compile(r"vllm|llama|gguf|secret-tool|curl", re.IGNORECASE)
 known = set(re.findall(OPTION, source(MANUAL + "settings.md")))
 known |= set(re.findall(r'makeField\(\s*"[\w.]+", "([\w-]+)"', source("core/session/spec/run_spec_fields.cpp")))
 for path in tree.files("app", ".cpp") + ["core/session/answering.cpp"]:  # a table that options are made from
