@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "console/print_error.h"
 #include "console/standard_output.h"
+#include "console/stop_signal.h"
 #include "console/typo_advice.h"
 #include "exit_codes.h"
 
@@ -75,6 +76,7 @@ std::vector<std::string> withHelp(const CLI::App& app, std::vector<std::string> 
 } // namespace
 
 int main(int argc, char** argv) {
+    roundpipe::cli::holdStopSignals(); // a run that is asked to stop while its program loads ends as it does later
     roundpipe::cli::waitForSlowReaders();
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error with words, as a full disk is
     CLI::App app("RoundPipe Studio's command line: fine-tune language models on one to eight GPUs, or on CPU workers.",
@@ -148,6 +150,7 @@ int main(int argc, char** argv) {
     roundpipe::log::setLevel(verbose ? roundpipe::log::Level::kDebug : roundpipe::log::Level::kWarning);
     for (const auto& [sub, command] : commands)
         if (sub->parsed()) {
+            if (sub->get_name() != "train") roundpipe::cli::letStopSignalsThrough();
             const int code = roundpipe::cli::withOutputWritten(run(command));
             // What tidies up at the end of a program would wait for a GPU that hangs.
             if (code == roundpipe::cli::exitCodeOf(roundpipe::ErrorKind::kDevice)) std::_Exit(code);

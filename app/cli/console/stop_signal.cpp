@@ -17,6 +17,15 @@ volatile std::sig_atomic_t g_requests = 0;
 volatile std::sig_atomic_t g_terminated = 0;
 
 int g_nowhere = -1; // /dev/null, for what nobody reads any more
+int g_living = 0;   // StopSignals
+
+void mask(int how) {
+    sigset_t signals;
+    ::sigemptyset(&signals);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP})
+        ::sigaddset(&signals, number);
+    ::pthread_sigmask(how, &signals, nullptr);
+}
 
 void onSignal(int signal) {
     if (signal == SIGTERM) g_terminated = 1;
@@ -48,7 +57,16 @@ void onBrokenPipe(int) {
 
 } // namespace
 
+void holdStopSignals() {
+    mask(SIG_BLOCK);
+}
+
+void letStopSignalsThrough() {
+    mask(SIG_UNBLOCK);
+}
+
 StopSignal::StopSignal() {
+    if (g_living++ > 0) return;
     g_requests = 0;
     g_terminated = 0;
     g_nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -56,9 +74,11 @@ StopSignal::StopSignal() {
     std::signal(SIGTERM, onSignal);
     std::signal(SIGPIPE, onBrokenPipe);
     if (std::signal(SIGHUP, onHangUp) == SIG_IGN) std::signal(SIGHUP, SIG_IGN); // nohup: it outlives its terminal
+    letStopSignalsThrough();
 }
 
 StopSignal::~StopSignal() {
+    if (--g_living > 0) return;
     for (const int number : {SIGINT, SIGTERM, SIGPIPE})
         std::signal(number, SIG_DFL);
     if (std::signal(SIGHUP, SIG_DFL) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);

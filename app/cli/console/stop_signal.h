@@ -5,7 +5,12 @@
 
 namespace roundpipe::cli {
 
-// Handles SIGINT, SIGTERM, SIGHUP and SIGPIPE while it lives; one at a time.
+// Signals that ask to stop wait from now on, in the program that this process becomes, too, until there is a StopSignal
+// that takes them or they are let through.
+void holdStopSignals();
+void letStopSignalsThrough();
+
+// Handles SIGINT, SIGTERM, SIGHUP and SIGPIPE while it lives. One within the life of another is the same.
 class StopSignal {
 public:
     StopSignal();

@@ -28,6 +28,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <thread>
 
 namespace roundpipe::cli {
@@ -174,6 +175,11 @@ void listRun(const session::RunSpec& spec, Progress& progress) {
         runs::linkRun(spec.output.folder, runs::runsFolder());
     } catch (const std::exception& error) {
         progress.warning(std::string("`runs list` will not show this run: ") + error.what());
+    std::optional<StopSignal> stop; // before anything is read, which may take a while
+    if (options.dryRun)
+        letStopSignalsThrough();
+    else
+        stop.emplace();
     }
 }
 
@@ -189,7 +195,6 @@ int train(TrainOptions options) {
         session::requireNoSecret("--sample", prompt);
     session::RunSpec spec = specOf(options);
     if (options.dryRun) return dryRun(spec, options.resume, options.acceptChanges);
-    const StopSignal stop;
     const GoesOnUnread goesOn;
     Progress progress(options.quiet ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
     if (spec.output.folder.empty()) {
@@ -215,7 +220,7 @@ int train(TrainOptions options) {
             listRun(spec, progress);
             listed = true;
         }
-        if (stop.requested() && !std::exchange(stopping, true)) {
+        if (stop->requested() && !std::exchange(stopping, true)) {
             progress.message("stopping after this step; press Ctrl-C again to give up at once");
             engine->requestStop();
         }
