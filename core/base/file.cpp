@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/file.h"
+#include "base/counted.h"
 
 #include "base/error.h"
 #include "base/file_draft.h"
@@ -78,7 +79,7 @@ void FileReader::readAt(int64_t offset, std::span<std::byte> into) const {
             throw Error(ErrorKind::kIo,
                         "'" + m_path.string() + "' ends at byte " +
                             std::to_string(offset + static_cast<int64_t>(done)) + ", " +
-                            std::to_string(into.size() - done) + " bytes too early.",
+                            counted(static_cast<int64_t>(into.size() - done), "byte") + " too early.",
                         "The file is truncated; fetch it again.");
         done += static_cast<std::size_t>(got);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/going_on.h"
 
+#include "base/counted.h"
 #include "runs/changes.h"
 
 #include <fmt/format.h>
@@ -37,7 +38,7 @@ std::vector<std::string> acceptableChanges(const runs::FoundCheckpoint& checkpoi
 
 void requireSteps(int64_t done, int64_t total) {
     if (done > total)
-        throw invalidInput(fmt::format("The run has done {} steps already, and is to have {}.", done, total),
+        throw invalidInput(fmt::format("The run has done {} already, and is to have {}.", counted(done, "step"), total),
                            "Give it more steps (duration.max_steps, duration.epochs), or leave it as it is.");
 }
 

@@ -2,6 +2,7 @@
 #include "engine/run_folder.h"
 
 #include "base/content_hash.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/fresh_folder.h"
@@ -346,8 +347,8 @@ void RunFolder::writeLastMetrics() {
     try {
         writeMetrics();
     } catch (const Error& error) {
-        const std::string lost = fmt::format("{} The curves lack the last {} steps.", error.message(),
-                                             std::ranges::count(m_unwrittenMetrics, '\n'));
+        const std::string lost = fmt::format("{} The curves lack {} at their end.", error.message(),
+                                             counted(std::ranges::count(m_unwrittenMetrics, '\n'), "step"));
         log::warning(lost);
         note(runs::JournalEvent::kRemedy, m_step, m_files.metrics(), lost);
     }

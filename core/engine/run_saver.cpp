@@ -3,6 +3,7 @@
 
 #include "artifact/adapter.h"
 #include "artifact/model_folder.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -420,17 +421,17 @@ Error RunSaver::nothingSaved(const Error& why, int64_t step) const {
 // A checkpoint of the last step was written, and nothing is lost.
 Error RunSaver::resultIsToCome(const Error& why, int64_t step, const std::filesystem::path& checkpoint) {
     return {why.kind(),
-            fmt::format("The run's result could not be written. {} All that was trained, {} steps, is in '{}'.",
-                        why.message(), step, checkpoint.string()),
+            fmt::format("The run's result could not be written. {} All that was trained, {}, is in '{}'.",
+                        why.message(), counted(step, "step"), checkpoint.string()),
             remedyOf(why) + " Then continue the run (on the command line: --resume), which writes it."};
 }
 
 // It can be used, but what is gone on from is older.
 Error RunSaver::onlyResultSaved(const Error& why, int64_t step) const {
     const std::string kept =
-        fmt::format("What was trained, {} steps, is kept in '{}', but the checkpoint to go on from could not be "
+        fmt::format("What was trained, {}, is kept in '{}', but the checkpoint to go on from could not be "
                     "written. {}",
-                    step, resultFolder(m_from.folder.files()).string(), why.message());
+                    counted(step, "step"), resultFolder(m_from.folder.files()).string(), why.message());
     if (const auto saved = runs::newestCheckpoint(m_from.folder.files()).newest)
         return {why.kind(),
                 fmt::format("{} The newest checkpoint is that after step {}, '{}'.", kept, saved->state.step,
@@ -446,9 +447,9 @@ Error RunSaver::onlyResultSaved(const Error& why, int64_t step) const {
 
 Error RunSaver::onlyCurvesLack(const Error& why, int64_t step) const {
     return {why.kind(),
-            fmt::format("All that was trained, {} steps, is kept in '{}' and '{}'; the curves could not be written to "
+            fmt::format("All that was trained, {}, is kept in '{}' and '{}'; the curves could not be written to "
                         "their end. {}",
-                        step, resultFolder(m_from.folder.files()).string(),
+                        counted(step, "step"), resultFolder(m_from.folder.files()).string(),
                         m_from.folder.files().lastCheckpoint().string(), why.message()),
             "The result can be used as it is. " + remedyOf(why)};
 }

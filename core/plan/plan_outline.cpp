@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/plan_outline.h"
 
+#include "base/counted.h"
+
 #include <algorithm>
 
 namespace roundpipe::plan {
@@ -33,14 +35,11 @@ std::string textOf(const SavedOtherwise& saved) {
 } // namespace
 
 std::string PlanOutline::text() const {
-    const auto counted = [](int32_t count, const char* what) {
-        return std::to_string(count) + " " + what + (count == 1 ? " stage" : " stages");
-    };
-    std::string stages = "1 fused stage of " + std::to_string(fusedLayers) + (fusedLayers == 1 ? " layer" : " layers");
-    if (numForward > 0) stages = counted(numForward, "forward") + ", " + stages;
-    if (numBackward > 0) stages += ", " + counted(numBackward, "backward");
+    std::string stages = "1 fused stage of " + counted(fusedLayers, "layer");
+    if (numForward > 0) stages = counted(numForward, "forward stage") + ", " + stages;
+    if (numBackward > 0) stages += ", " + counted(numBackward, "backward stage");
     if (replicas > 1) return std::to_string(replicas) + " replicas, each of " + stages + textOf(saved);
-    return stages + " on " + std::to_string(numDevices) + (numDevices == 1 ? " device" : " devices") + textOf(saved);
+    return stages + " on " + counted(numDevices, "device") + textOf(saved);
 }
 
 PlanOutline outlineOf(const Plan& plan) {

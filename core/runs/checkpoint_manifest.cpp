@@ -2,6 +2,7 @@
 #include "runs/checkpoint_manifest.h"
 
 #include "base/content_hash.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "runs/training_state.h"
@@ -57,8 +58,8 @@ std::string damageOf(const fs::path& checkpoint, const SealedFile& sealed, LookA
     const auto size = fs::file_size(file, failed);
     if (failed) return "'" + file.string() + "' is missing.";
     if (static_cast<int64_t>(size) != sealed.bytes)
-        return "'" + file.string() + "' has " + std::to_string(size) + " bytes, where " + std::to_string(sealed.bytes) +
-               " were written.";
+        return "'" + file.string() + "' has " + counted(static_cast<int64_t>(size), "byte") + ", where " +
+               std::to_string(sealed.bytes) + " were written.";
     if (what == LookAt::kBytes && contentHashOfFile(file) != sealed.hash)
         return "'" + file.string() + "' is not what was written: its checksum is another one.";
     return {};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "serve/completion_answer.h"
 
+#include "base/counted.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -95,8 +97,8 @@ std::string usagePiece(const CompletionAbout& about, const session::ChatAnswer& 
 }
 
 std::string logLineOf(const CompletionAbout& about, const session::ChatAnswer& answer) {
-    return fmt::format("{} '{}': {} tokens read, {} of them known; {} written; {:.2f} + {:.2f} s; {}", about.id,
-                       about.model, answer.numPromptTokens, answer.numKeptTokens, answer.numTokens,
+    return fmt::format("{} '{}': {} read, {} of them known; {} written; {:.2f} + {:.2f} s; {}", about.id, about.model,
+                       counted(answer.numPromptTokens, "token"), answer.numKeptTokens, answer.numTokens,
                        answer.promptSeconds, answer.answerSeconds, spellingOf(answer.end));
 }
 

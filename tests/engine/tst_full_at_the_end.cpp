@@ -118,7 +118,7 @@ TEST_F(FullAtTheEnd, curvesThatAreLostAreSaidAndTheRunIsKnownByItsCheckpoint) {
     std::string said;
     for (const runs::JournalEntry& entry : runs::readJournal(files().journal()))
         if (entry.event == runs::JournalEvent::kRemedy) said += entry.text;
-    EXPECT_NE(said.find("The curves lack the last 12 steps."), std::string::npos) << said;
+    EXPECT_NE(said.find("The curves lack 12 steps at their end."), std::string::npos) << said;
     const runs::StoredRun stored = runs::readRun(files().folder);
     EXPECT_EQ(stored.steps, 12);
     EXPECT_TRUE(runs::readMetrics(files().metrics()).empty());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "console/progress.h"
 
+#include "base/counted.h"
 #include "base/secrets.h"
 #include "base/units.h"
 #include "console/table.h"

@@ -82,10 +82,6 @@ std::string Table::text() const {
     return result;
 }
 
-std::string counted(int64_t count, const char* one) {
-    return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
-
 std::string asMilliseconds(double seconds) {
     const double ms = 1e3 * seconds;
     if (ms >= 999.5) return withThousands(ms);

@@ -29,12 +29,11 @@ private:
     std::vector<std::vector<std::string>> m_rows;
 };
 
-std::string counted(int64_t count, const char* one); // "1 step", "37 steps"
-std::string asMilliseconds(double seconds);          // "0.83", "12.4", "1,204" of ms
-std::string asTime(double seconds);                  // "7,356 ms", "26.7 s", "33 min 08 s"
-std::string asDate(int64_t seconds);                 // since 1970: "2026-01-31 14:25"; empty for 0
-std::string asPercent(double share);                 // "4.1 %"
-std::string asBytes(int64_t bytes);                  // "1.5 GiB"; "-" for none
-std::string asRate(double perSecond);                // "18,960"
+std::string asMilliseconds(double seconds); // "0.83", "12.4", "1,204" of ms
+std::string asTime(double seconds);         // "7,356 ms", "26.7 s", "33 min 08 s"
+std::string asDate(int64_t seconds);        // since 1970: "2026-01-31 14:25"; empty for 0
+std::string asPercent(double share);        // "4.1 %"
+std::string asBytes(int64_t bytes);         // "1.5 GiB"; "-" for none
+std::string asRate(double perSecond);       // "18,960"
 
 } // namespace roundpipe::cli

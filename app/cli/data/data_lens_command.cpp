@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe data lens: rows as the model sees them, token by token, with what is trained.
+#include "base/counted.h"
 #include "base/error.h"
 #include "commands.h"
 #include "console/print_json.h"
@@ -178,10 +179,12 @@ void printHead(const TokenLens& lens, bool colours) {
         const session::LensMessage& message = lens.messages[i];
         const std::string trained =
             message.numTrained == 0 ? "" : styled(fmt::format("  {} trained", message.numTrained), "32", colours);
-        fmt::print("{:>4}  {:<10}{:>7} tokens{}\n", i + 1, message.role, message.numTokens, trained);
+        fmt::print("{:>4}  {:<10}{:>7} token{}{}\n", i + 1, message.role, message.numTokens,
+                   message.numTokens == 1 ? "" : "s", trained);
     }
     if (lens.messages.size() > kShownMessages)
-        fmt::print("   … and {} messages more\n", grouped(static_cast<int64_t>(lens.messages.size() - kShownMessages)));
+        fmt::print("   … and {} more\n",
+                   counted(static_cast<int64_t>(lens.messages.size() - kShownMessages), "message"));
 }
 
 void print(const TokenLens& lens, bool colours) {
@@ -195,7 +198,7 @@ void print(const TokenLens& lens, bool colours) {
     fmt::print("{}\n", lens.text.ends_with('\n') ? "" : "\n");
     const int64_t inJson = std::ssize(lens.tokens), shown = std::min(inJson, kShownTokens);
     if (shown < lens.numTokens)
-        fmt::print("… and {} tokens more (--json has the first {})\n\n", grouped(lens.numTokens - shown),
+        fmt::print("… and {} more (--json has the first {})\n\n", counted(lens.numTokens - shown, "token"),
                    grouped(inJson));
 }
 

@@ -2,6 +2,7 @@
 // roundpipe export: what other programs take, made of a run or of a model with adapters, and proved.
 #include "artifact/export/consumers.h"
 #include "artifact/export/run_export.h"
+#include "base/counted.h"
 #include "base/units.h"
 #include "commands.h"
 #include "console/passing_line.h"
@@ -70,11 +71,11 @@ void print(const runs::ExportRecord& record) {
                record.sha256);
     if (!record.proof) return;
     const runs::ExportProof& proof = *record.proof;
-    fmt::print(
-        "proof {}: {} of {} tokens of {} answers agree, {} contradict; largest gap of logits {:.4g}, mean {:.3g} % "
-        "of their spread ({:.3g} % allowed)\n",
-        proof.passed ? "passed" : "FAILED", proof.agreeing, proof.tokens, proof.prompts, proof.contradicted,
-        proof.largestGap, 100 * proof.meanGap, 100 * proof.allowedGap);
+    fmt::print("proof {}: {} of {} of {} agree, {} contradict; largest gap of logits {:.4g}, mean {:.3g} % "
+               "of their spread ({:.3g} % allowed)\n",
+               proof.passed ? "passed" : "FAILED", proof.agreeing, counted(proof.tokens, "token"),
+               counted(proof.prompts, "answer"), proof.contradicted, proof.largestGap, 100 * proof.meanGap,
+               100 * proof.allowedGap);
 }
 
 // The export is whole by then: a proof that can't be made leaves it, and its line in the run's folder, as they are.

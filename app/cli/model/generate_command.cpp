@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe generate: let a model, with or without adapters, answer one prompt.
+#include "base/counted.h"
 #include "base/log.h"
 #include "chat/answer_json.h"
 #include "commands.h"
@@ -31,8 +32,8 @@ struct GenerateOptions {
 // The first token comes of the prompt.
 void sayPace(const session::ChatAnswer& answer) {
     log::debug(
-        fmt::format("prompt: {} tokens in {:.3f} s; answer: {} tokens, {:.1f} tokens/s", answer.numPromptTokens,
-                    answer.promptSeconds, answer.numTokens,
+        fmt::format("prompt: {} in {:.3f} s; answer: {}, {:.1f} tokens/s", counted(answer.numPromptTokens, "token"),
+                    answer.promptSeconds, counted(answer.numTokens, "token"),
                     answer.answerSeconds > 0 ? static_cast<double>(answer.numTokens - 1) / answer.answerSeconds : 0.0));
 }
 

@@ -6,6 +6,7 @@
 #include "queue/run_queue.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -44,6 +45,7 @@ CommandBody addRemove(CLI::App& app) {
     app.add_option("numbers", *numbers, "Runs, as `queue list` numbers them.")->required();
     return [numbers] {
         RunQueue::ofUser().remove(*numbers);
+        fmt::print("Taken out of the line: {}.\n", fmt::join(*numbers, ", "));
         return static_cast<int>(kSuccess);
     };
 }

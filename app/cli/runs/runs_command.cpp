@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe runs: what earlier runs left, looked at and put in order. List and comparison have files of their own.
 #include "base/coded_text.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/secrets.h"
 #include "base/units.h"
@@ -50,10 +51,12 @@ CommandBody addNote(CLI::App& app) {
     app.add_flag("--remove", options->remove, "Remove the note.")->excludes(text);
     return [options] {
         const runs::StoredRun run = runs::RunLibrary::ofUser().find(options->run);
-        if (options->remove || !options->text.empty())
+        if (options->remove || !options->text.empty()) {
             runs::RunLibrary::setNote(run, options->text);
-        else if (!run.note.empty())
+            fmt::print("The note on {} is {}.\n", runs::shownFolderOf(run), options->remove ? "gone" : "kept");
+        } else if (!run.note.empty()) {
             fmt::print("{}\n", run.note);
+        }
         return static_cast<int>(kSuccess);
     };
 }

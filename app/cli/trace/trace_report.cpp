@@ -75,7 +75,9 @@ std::string traceText(const trace::TraceFile& file, const trace::LaneStore& stor
     const double seconds = static_cast<double>(store.endNs() - store.beginNs()) * 1e-9;
     text += fmt::format("{} slices in {}, {}", grouped(static_cast<int64_t>(store.numSlices())), asTime(seconds),
                         stepsText(trace::stepsOf(store.allSlices(), store.lanes())));
-    if (file.numLost() > 0) text += fmt::format(", {} events lost", grouped(static_cast<int64_t>(file.numLost())));
+    if (file.numLost() > 0)
+        text += fmt::format(", {} event{} lost", grouped(static_cast<int64_t>(file.numLost())),
+                            file.numLost() == 1 ? "" : "s");
     text += '\n';
     if (!file.isComplete())
         text += fmt::format("The run still writes it or was killed: this is what there is up to {} after its start.\n",

@@ -3,6 +3,7 @@
 
 #include "arch/model_folder.h"
 #include "artifact/export/consumers.h"
+#include "base/counted.h"
 #include "base/secrets.h"
 #include "base/short_names.h"
 #include "base/units.h"

@@ -3,6 +3,7 @@
 
 #include "arch/model_folder.h"
 #include "artifact/merge/combined_adapter.h"
+#include "base/counted.h"
 #include "base/plain_words.h"
 #include "runs/metrics_file.h"
 #include "runs/run_files.h"
@@ -59,14 +60,18 @@ std::string useOf(const ExportJob& job, const MergedModel& model) {
     return {};
 }
 
+std::string lengthOf(const session::DurationSection& duration) {
+    return fmt::format("{} epoch{}", duration.epochs, duration.epochs == 1 ? "" : "s");
+}
+
 std::string dataAndSettings(const fs::path& run) {
     const auto spec = runs::specOf(run);
     std::string text = "\n## Data and settings\n\n";
     for (const auto& dataset : spec.data.datasets)
         for (const std::string& file : dataset.files)
             text += "- data: " + fs::path(file).filename().string() + "\n";
-    text += fmt::format("- at most {} tokens a row, {} epochs, seed {}\n", spec.data.maxLength, spec.duration.epochs,
-                        spec.seed);
+    text += fmt::format("- at most {} a row, {}, seed {}\n", counted(spec.data.maxLength, "token"),
+                        lengthOf(spec.duration), spec.seed);
     text += fmt::format("- method {}, learning rate {}, precision {}\n", spellingOf(spec.method),
                         spec.optimizer.learningRate, spellingOf(spec.engine.precision));
     return text;
@@ -76,7 +81,8 @@ std::string lossesOf(const fs::path& run) {
     const auto steps = runs::readMetrics(runs::RunFiles{run}.metrics());
     if (steps.empty()) return {};
     const runs::StoredRun stored = runs::readRun(run);
-    std::string text = fmt::format("\n## Losses\n\n{} steps, {} tokens.", stored.steps, stored.tokens);
+    std::string text =
+        fmt::format("\n## Losses\n\n{}, {}.", counted(stored.steps, "step"), counted(stored.tokens, "token"));
     if (stored.bestValidation)
         text += fmt::format(" Validation: {:.4f} first, {:.4f} at best, {:.4f} last.", *stored.firstValidation,
                             *stored.bestValidation, *stored.lastValidation);

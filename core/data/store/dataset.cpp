@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/store/dataset.h"
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "data/store/choice/selection.h"
 #include "data/store/progress_of_all.h"
@@ -32,7 +33,8 @@ std::string DatasetStats::summary() const {
             reasons += fmt::format("{}{} {}", reasons.empty() ? "; dropped: " : ", ", count,
                                    count == 1 ? spellingOf(reason) : session::manyOf(reason));
     }
-    return fmt::format("{} of {} rows are usable{}", numRows - numLost, numRows, reasons);
+    return fmt::format("{} of {} {} usable{}", numRows - numLost, roundpipe::counted(numRows, "row"),
+                       numRows - numLost == 1 ? "is" : "are", reasons);
 }
 
 std::string DatasetStats::lengthSummary() const {

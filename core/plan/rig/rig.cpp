@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/rig/rig.h"
 
+#include "base/counted.h"
 #include "base/error.h"
 
 #include <fmt/format.h>
@@ -65,7 +66,8 @@ void checkDevices(const Rig& rig) {
 
 void checkLinks(const Rig& rig) {
     if (rig.links.size() != rig.devices.size())
-        throw invalidInput(fmt::format("The rig has {} devices, but {} links.", rig.devices.size(), rig.links.size()),
+        throw invalidInput(fmt::format("The rig has {}, but {}.", counted(std::ssize(rig.devices), "device"),
+                                       counted(std::ssize(rig.links), "link")),
                            "Every device needs exactly one link to the host.");
     for (int32_t d = 0; d < rig.numDevices(); ++d) {
         const Link& link = rig.links[static_cast<std::size_t>(d)];

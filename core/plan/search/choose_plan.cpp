@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/search/choose_plan.h"
 
+#include "base/counted.h"
 #include "plan/search/cut_search.h"
 #include "plan/search/host_saving.h"
 #include "plan/search/least_memory.h"
@@ -77,7 +78,7 @@ public:
         validate(m_rig);
         validate(m_costs);
         if (m_rig.numDevices() != m_costs.numDevices())
-            throw invalidInput("The rig has " + std::to_string(m_rig.numDevices()) + " devices, the costs are of " +
+            throw invalidInput("The rig has " + counted(m_rig.numDevices(), "device") + ", the costs are of " +
                                std::to_string(m_costs.numDevices()) + ".");
         RP_CHECK(!shapes.empty());
         std::vector<int32_t> all(m_rig.devices.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/search/explanation.h"
 
+#include "base/counted.h"
 #include "base/units.h"
 #include "plan/search/host_pace.h"
 #include "plan/search/saving.h"
@@ -125,14 +126,11 @@ std::string aboutMemory(const ModelChoice& found, const Rig& rig) {
 
 std::string aboutStep(const ModelChoice& found) {
     const auto& [training, shape] = std::tie(found.training, found.choice.shape);
-    const auto counted = [](int64_t count, const char* one, const char* many) {
-        return fmt::format("{} {}", count, count == 1 ? one : many);
-    };
     const std::string size = training.tokenLimit > 0 ? fmt::format("at most {} tokens", training.tokenLimit)
-                                                     : counted(training.sequences, "sequence", "sequences");
+                                                     : counted(training.sequences, "sequence");
     const bool isUsual = shape.numMicrobatches() < shape.mostMicrobatches();
     std::string text =
-        fmt::format("A step has {} of {}{} of {}.", counted(shape.rounds, "round", "rounds"), isUsual ? "up to " : "",
+        fmt::format("A step has {} of {}{} of {}.", counted(shape.rounds, "round"), isUsual ? "up to " : "",
                     counted(shape.roundSize, "microbatch", "microbatches"), size);
     if (isUsual)
         text += fmt::format(" A usual one has {}.", counted(shape.numMicrobatches(), "microbatch", "microbatches"));
@@ -144,8 +142,7 @@ std::string aboutHostMemory(const SavedOtherwise& saved) {
     std::string text;
     const auto add = [&](int32_t layers, const char* what) {
         if (layers > 0)
-            text += fmt::format(" Of {} layer{} forward stages save in host memory {}.", layers, layers == 1 ? "" : "s",
-                                what);
+            text += fmt::format(" Of {} forward stages save in host memory {}.", counted(layers, "layer"), what);
     };
     add(saved.allOnHost, "what backward stages need, so nothing of them is computed again");
     add(saved.withoutGateUpOnHost, "what backward stages need but for gate and up, which alone are computed again");
@@ -164,8 +161,8 @@ std::string aboutSaving(const Plan& plan) {
     if (saved.inputOnly > 0)
         parts += fmt::format("{}the whole of {}, whose input alone is saved,", parts.empty() ? "" : " and ",
                              saved.inputOnly);
-    return fmt::format("Memory does not hold all that backward needs of {} layers: {} must be computed again.",
-                       plan.numLayers, parts) +
+    return fmt::format("Memory does not hold all that backward needs of {}: {} must be computed again.",
+                       counted(plan.numLayers, "layer"), parts) +
            onHost;
 }
 

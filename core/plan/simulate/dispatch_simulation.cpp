@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/simulate/dispatch_simulation.h"
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "plan/simulate/dispatch_tasks.h"
 
@@ -17,10 +18,10 @@ void check(const Plan& plan, const Costs& costs, const Rig& rig, const StepShape
     validate(costs);
     validate(plan, costs.firstTrainable);
     if (plan.numLayers != costs.numLayers())
-        throw invalidInput("The plan has " + std::to_string(plan.numLayers) + " layers, the costs have " +
+        throw invalidInput("The plan has " + counted(plan.numLayers, "layer") + ", the costs have " +
                            std::to_string(costs.numLayers()) + ".");
     if (rig.numDevices() != costs.numDevices())
-        throw invalidInput("The rig has " + std::to_string(rig.numDevices()) + " devices, the costs are of " +
+        throw invalidInput("The rig has " + counted(rig.numDevices(), "device") + ", the costs are of " +
                            std::to_string(costs.numDevices()) + ".");
     for (const DeviceId device : plan.deviceTable)
         if (device.value >= rig.numDevices())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/spec/run_shape.h"
 
+#include "base/counted.h"
 #include "base/units.h"
 #include "batch/steps.h"
 #include "plan/cost/measured_times.h"
@@ -112,7 +113,7 @@ batch::StepContent stepContentOf(const RunSpec& spec, const RunLengths& lengths)
 }
 
 std::string LengthsSource::text() const {
-    if (numCounted > 0) return fmt::format("counted in {} example{}", numCounted, numCounted == 1 ? "" : "s");
+    if (numCounted > 0) return "counted in " + counted(numCounted, "example");
     const auto most = static_cast<double>(longest);
     const std::string text =
         averageLength < most ? fmt::format("assumed, {:.0f} tokens an example and {:.0f} at most", averageLength, most)
