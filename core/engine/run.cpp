@@ -6,6 +6,7 @@
 #include "base/secrets.h"
 #include "device/device_hung.h"
 #include "engine/training.h"
+#include "runs/sample_prompts.h"
 
 #include <memory>
 #include <utility>
@@ -23,12 +24,23 @@ void tellOfKept(RunFolder& folder, session::StatusBoard& board) {
         board.warning({std::move(kept)});
 }
 
+// So that they are asked though the run is killed before its first answer. What is trained is worth more.
+void keepPrompts(const RunFolder& folder, const session::RunJob& job) {
+    if (job.resume && job.samplePrompts.empty()) return;
+    try {
+        runs::writeSamplePrompts(job.samplePrompts, folder.files());
+    } catch (const Error& error) {
+        log::warning(error.message());
+    }
+}
+
 RunState trainIn(Training& training, RunFolder& folder, const session::RunSpec& spec, const session::RunJob& job,
                  session::StatusBoard& board, RunTrace& trace) {
     training.prepare(job.acceptsChanges, job.trainsOn);
     tellOfKept(folder, board);
     board.throwIfStopRequested();
     if (const auto kept = folder.writeSpec(training.spec())) board.warning({*kept});
+    keepPrompts(folder, job);
     training.answerSamples(job.samplePrompts, false);
     board.throwIfStopRequested();
     board.setState(RunState::kTraining);
@@ -86,8 +98,10 @@ RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Rec
     tellOfKept(folder, board);
     for (const std::string& damage : folder.damaged())
         board.warning({RunText(RunTextCode::kCheckpointPassedOver, damage)});
-    if (folder.hasBegun()) // so that it can be begun again, whatever ends it now
+    if (folder.hasBegun()) { // so that it can be begun again, whatever ends it now
         if (const auto kept = folder.writeSpec(spec)) board.warning({*kept});
+        keepPrompts(folder, job);
+    }
     try {
         const RunState end = runIn(folder, spec, job, board, recorder, trace, onSpan);
         folder.ended(end);

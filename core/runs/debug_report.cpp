@@ -49,8 +49,9 @@ std::vector<fs::path> linksAmong(const RunFiles& files) {
     const auto look = [&](const fs::path& path) {
         if (fs::is_symlink(fs::symlink_status(path, unseen))) links.push_back(path);
     };
-    for (const fs::path& path : {files.spec(), files.status(), files.metrics(), files.answers(), files.exports(),
-                                 files.note(), files.journal(), files.log(), files.trace(), files.checkpoints()})
+    for (const fs::path& path :
+         {files.spec(), files.status(), files.metrics(), files.answers(), files.samplePrompts(), files.exports(),
+          files.note(), files.journal(), files.log(), files.trace(), files.checkpoints()})
         look(path);
     if (!links.empty() && links.back() == files.checkpoints()) return links;
     for (fs::recursive_directory_iterator entry(files.checkpoints(), unseen), end; !unseen && entry != end;

@@ -78,7 +78,7 @@ bool isFolder(const fs::path& path) {
 bool isFileOfRun(const fs::path& path, const RunFiles& files) {
     const std::array known = {files.spec(),    files.status(), files.metrics(), files.answers(),
                               files.exports(), files.log(),    files.trace(),   files.note(),
-                              files.lock(),    files.socket(), files.journal()};
+                              files.lock(),    files.socket(), files.journal(), files.samplePrompts()};
     const std::string drafted = draftedAs(path);
     const std::string name = drafted.empty() ? path.filename().string() : drafted;
     return std::ranges::find(known, path.parent_path() / name) != known.end() ||

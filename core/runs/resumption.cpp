@@ -5,11 +5,11 @@
 #include "arch/model_outline.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "runs/answers_file.h"
 #include "runs/metrics_file.h"
 #include "runs/run_files.h"
 #include "runs/run_status.h"
 #include "runs/training_state.h"
+#include "runs/sample_prompts.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -55,8 +55,7 @@ void look(const StoredRun& run, Resumption& resumption) {
     resumption.steps = readMetrics(files.metrics());
     std::erase_if(resumption.steps, [&](const session::StepMetrics& metrics) { return metrics.step > last->step; });
     resumption.totalSteps = run.totalSteps;
-    for (const BeforeAndAfter& answer : byPrompt(readAnswers(files.answers())))
-        resumption.prompts.push_back(answer.prompt);
+    resumption.prompts = samplePromptsOf(files);
     if (run.totalSteps > 0 && last->step >= run.totalSteps)
         throw invalidInput("It has done all its steps.", "Train on from what it made: Results, What next.");
     requireSameModel(resumption.spec, run.model);

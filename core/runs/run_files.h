@@ -21,6 +21,7 @@ struct RunFiles {
     std::filesystem::path status() const { return folder / "status.json"; }
     std::filesystem::path metrics() const { return folder / "metrics.jsonl"; }
     std::filesystem::path answers() const { return folder / "answers.jsonl"; }
+    std::filesystem::path samplePrompts() const { return folder / "sample-prompts.json"; } // that it was given
     std::filesystem::path exports() const { return folder / "exports.jsonl"; }
     std::filesystem::path exportsFolder() const { return folder / "exports"; } // of those that name no other place
     std::filesystem::path conversations() const { return folder / "conversations"; } // with its result

@@ -56,8 +56,9 @@ void requireNoDeadLink(const fs::path& folder) {
 void requireOwnKinds(const RunFiles& files) {
     const char* const advice = "Move it away, or choose another folder for the run.";
     std::error_code unseen;
-    for (const fs::path& path : {files.lock(), files.journal(), files.log(), files.spec(), files.status(),
-                                 files.metrics(), files.answers(), files.trace(), files.checkpoints()}) {
+    for (const fs::path& path :
+         {files.lock(), files.journal(), files.log(), files.spec(), files.status(), files.metrics(), files.answers(),
+          files.samplePrompts(), files.trace(), files.checkpoints()}) {
         const fs::file_status found = fs::symlink_status(path, unseen);
         if (!fs::exists(found)) continue;
         if (fs::is_symlink(found))
@@ -114,9 +115,9 @@ bool isOfARun(const RunFiles& files) {
 
 // All that a run writes in its folder and would be gone with the next one.
 std::vector<fs::path> writtenBy(const RunFiles& files) {
-    return {files.spec(),           files.status(),  files.metrics(), files.answers(), files.exports(),
-            files.conversations(),  files.log(),     files.trace(),   files.journal(), files.lastCheckpoint(),
-            files.bestCheckpoint(), files.adapter(), files.model()};
+    return {files.spec(),           files.status(),         files.metrics(), files.answers(), files.samplePrompts(),
+            files.exports(),        files.conversations(),  files.log(),     files.trace(),   files.journal(),
+            files.lastCheckpoint(), files.bestCheckpoint(), files.adapter(), files.model()};
 }
 
 bool isEmptyFolder(const fs::path& path) {

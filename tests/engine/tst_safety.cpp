@@ -270,8 +270,8 @@ TEST_F(SafetyTest, anAdapterOfOthersIsNeverReplaced) {
 TEST_F(SafetyTest, filesOfOthersStayAsTheyAre) {
     m_mayFail = true;
     for (const char* const name :
-         {"run.json", "answers.jsonl", "status.json", "run.log", "journal.jsonl", "trace.rptrace",
-          "checkpoints/last/notes.txt", "model/notes.txt", "checkpoints/step-3/notes.txt",
+         {"run.json", "answers.jsonl", "sample-prompts.json", "status.json", "run.log", "journal.jsonl",
+          "trace.rptrace", "checkpoints/last/notes.txt", "model/notes.txt", "checkpoints/step-3/notes.txt",
           "checkpoints/last.part/notes.txt", "checkpoints/best.part.replaced/notes.txt", "adapter.part/notes.txt"}) {
         fs::remove_all(m_folder.path() / "mine");
         const fs::path file = m_folder.path() / "mine" / name;

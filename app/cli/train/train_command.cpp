@@ -11,11 +11,11 @@
 #include "hosted/run_host.h"
 #include "hub/fetch_names.h"
 #include "options/run_spec_options.h"
-#include "runs/answers_file.h"
 #include "runs/resumption.h"
 #include "runs/run_files.h"
 #include "runs/run_library.h"
 #include "runs/run_lock.h"
+#include "runs/sample_prompts.h"
 #include "runs/stored_run.h"
 #include "session/run/moved_folder.h"
 #include "session/spec/no_secret.h"
@@ -145,16 +145,6 @@ void settle(TrainOptions& options) {
     options.resume = true;
 }
 
-// What was asked before its first step, or since. Where the folder can't be read, the run says so.
-std::vector<std::string> promptsOfRun(const std::filesystem::path& folder) {
-    const std::filesystem::path answers = runs::RunFiles{folder}.answers();
-    std::vector<std::string> prompts;
-    if (std::error_code unseen; !std::filesystem::exists(answers, unseen)) return prompts;
-    for (const runs::BeforeAndAfter& answer : runs::byPrompt(runs::readAnswers(answers)))
-        prompts.push_back(answer.prompt);
-    return prompts;
-}
-
 // Those that were given, else the project's, else those that the run which goes on had. Broken ones are no reason not
 // to train.
 std::vector<std::string> promptsOf(const TrainOptions& options, const std::string& folder, Progress& progress) {
@@ -162,7 +152,7 @@ std::vector<std::string> promptsOf(const TrainOptions& options, const std::strin
     try {
         std::vector<std::string> prompts;
         if (!options.file.empty()) prompts = session::readPrompts(options.file);
-        return prompts.empty() && options.resume ? promptsOfRun(folder) : prompts;
+        return prompts.empty() && options.resume ? runs::samplePromptsOf({folder}) : prompts;
     } catch (const Error& error) {
         progress.warning(error.message() + "\n" + error.advice());
         return {};
