@@ -28,30 +28,39 @@ std::string hashOf(const data::ExampleSet& examples, const std::atomic<bool>& ca
     return hasher.hex();
 }
 
+// The rows' part is still to be made.
+runs::Fingerprint ofModelBefore(const runs::ModelFiles& model, const std::optional<runs::FoundCheckpoint>& before) {
+    if (!model.ofCheckpoint || !before || !before->state.fingerprint) return {};
+    return *before->state.fingerprint;
+}
+
 } // namespace
 
-runs::Fingerprint quickFingerprint(const session::RunSpec& spec, const data::Dataset& dataset) {
-    const fs::path model = spec.model.path;
+runs::Fingerprint quickFingerprint(const session::RunSpec& spec, const runs::ModelFiles& model,
+                                   const std::optional<runs::FoundCheckpoint>& before, const data::Dataset& dataset) {
     const std::atomic<bool> cancelled{false};
-    runs::Fingerprint print;
+    runs::Fingerprint print = ofModelBefore(model, before);
     print.rows = hashOf(dataset.training(), cancelled);
     print.validation = hashOf(dataset.validation(), cancelled);
-    print.config = contentHashOfFile(model / "config.json");
-    if (!spec.model.randomWeights) print.weights = arch::keptFingerprintOfWeights(model).value_or("");
+    if (model.ofCheckpoint) return print;
+    print.config = contentHashOfFile(fs::path(model.folder) / "config.json");
+    if (!spec.model.randomWeights) print.weights = arch::keptFingerprintOfWeights(model.folder).value_or("");
     return print;
 }
 
-Fingerprinting::Fingerprinting(const session::RunSpec& spec, const data::Dataset& dataset)
-    : m_rows(std::async(std::launch::async,
-                        [this, &dataset] {
-                            m_print.rows = hashOf(dataset.training(), m_cancelled);
-                            m_print.validation = hashOf(dataset.validation(), m_cancelled);
-                        }))
-    , m_model(std::async(std::launch::async,
-                         [this, folder = fs::path(spec.model.path), hasWeights = !spec.model.randomWeights] {
-                             m_print.config = contentHashOfFile(folder / "config.json");
-                             if (hasWeights) m_print.weights = arch::fingerprintOfWeights(folder, m_cancelled);
-                         })) {}
+Fingerprinting::Fingerprinting(const session::RunSpec& spec, const runs::ModelFiles& model,
+                               const std::optional<runs::FoundCheckpoint>& before, const data::Dataset& dataset)
+    : m_print(ofModelBefore(model, before)), m_rows(std::async(std::launch::async, [this, &dataset] {
+        m_print.rows = hashOf(dataset.training(), m_cancelled);
+        m_print.validation = hashOf(dataset.validation(), m_cancelled);
+    })) {
+    if (model.ofCheckpoint) return;
+    m_model =
+        std::async(std::launch::async, [this, folder = fs::path(model.folder), hasWeights = !spec.model.randomWeights] {
+            m_print.config = contentHashOfFile(folder / "config.json");
+            if (hasWeights) m_print.weights = arch::fingerprintOfWeights(folder, m_cancelled);
+        });
+}
 
 Fingerprinting::~Fingerprinting() {
     m_cancelled = true;

@@ -89,7 +89,7 @@ void writeDown(RunFolder& folder, const Error& error) {
 
 RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Recorder& recorder, RunTrace& trace,
              const device::OnSpan& onSpan) {
-    session::RunSpec spec = resolved(job.spec);
+    session::RunSpec spec = resolved(job.spec, job.resume);
     spec.name = withoutSecrets(std::move(spec.name)); // of a run that goes on: older versions took one with a secret
     log::closeFile();                                 // another run's
     RunFolder folder(spec.output.folder, job.resume);

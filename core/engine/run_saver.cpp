@@ -93,11 +93,22 @@ artifact::AdapterSpans<const std::byte> RunSaver::versionBefore() const {
 }
 
 artifact::AdapterOrigin RunSaver::origin(const runs::TrainingState& state) const {
-    return {m_from.spec.model.path, m_from.spec.model.chatTemplate, m_from.spec.model.baseModelId,
+    return {modelFolder(), m_from.modelFiles.chatTemplate, m_from.spec.model.baseModelId,
             m_from.spec.model.baseModelRevision, state.fingerprint ? state.fingerprint->weights : ""};
 }
 
 RunSaver::RunSaver(const Sources& sources)
+// A checkpoint that stands in for the model goes along with the run's folder, and gives way to newer ones, which hold
+// the same.
+std::filesystem::path RunSaver::modelFolder() const {
+    const std::filesystem::path begun = m_from.modelFiles.folder;
+    if (!m_from.modelFiles.ofCheckpoint) return begun;
+    const runs::RunFiles& files = m_from.folder.files();
+    for (std::filesystem::path now : {files.checkpoints() / begun.filename(), files.lastCheckpoint()})
+        if (isOnTheDisk(now / "config.json")) return now;
+    return files.bestCheckpoint();
+}
+
     : m_from(sources)
     , m_own(sources.folder.files(), sources.folder.run())
     , m_begunNs(steadyNowNs())

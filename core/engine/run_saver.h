@@ -11,6 +11,7 @@
 #include "model/model.h"
 #include "optim/adamw.h"
 #include "optim/still_layers.h"
+#include "runs/model_files.h"
 #include "runs/training_state.h"
 #include "session/run/status_board.h"
 #include "session/spec/run_spec.h"
@@ -36,6 +37,7 @@ public:
     // All outlive it. Of the weights and the optimizer it reads what the last step has left.
     struct Sources {
         const session::RunSpec& spec; // as it stands when a checkpoint is written
+        const runs::ModelFiles& modelFiles;
         RunFolder& folder;
         session::StatusBoard& board;
         const model::Model& model;
@@ -111,6 +113,7 @@ private:
     artifact::AdapterOrigin origin(const runs::TrainingState& state) const; // with its fingerprint
     std::span<const geometry::LayerLayout> layouts() const { return m_from.model.layouts; }
 
+    std::filesystem::path modelFolder() const;                              // whose config and tokenizer are copied
     Sources m_from;
     OwnCheckpoints m_own;
     int64_t m_begunNs;       // when the newest checkpoint was

@@ -120,6 +120,7 @@ private:
     RunTrace& m_trace;
     device::OnSpan m_onSpan;
 
+    runs::ModelFiles m_modelFiles;
     arch::ModelSpec m_modelSpec;
     std::optional<ModelText> m_text;
     std::optional<data::Dataset> m_dataset;

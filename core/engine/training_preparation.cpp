@@ -52,12 +52,12 @@ void Training::prepare(bool acceptsChanges, bool trainsOn) {
     openModel();
     DatasetReader rows(m_spec, *m_text);
     makeDevicesAndModel();
-    if (!m_spec.model.randomWeights) arch::Checkpoint::open(m_spec.model.path).requireAll(m_modelSpec.layers);
+    if (!m_spec.model.randomWeights) arch::Checkpoint::open(m_modelFiles.folder).requireAll(m_modelSpec.layers);
     if (m_folder.resumesFrom()) takeUpCheckpoint(acceptsChanges);
     useDataset(rows.take(say));
     requirePlan();
     loadWeights(say);
-    m_fingerprint.emplace(m_spec, *m_dataset); // reads the same files
+    m_fingerprint.emplace(m_spec, m_modelFiles, m_folder.resumesFrom(), *m_dataset); // reads the same files
     if (const auto& before = m_folder.resumesFrom(); before && before->state.fingerprint)
         require(runs::changedContent(*before, m_spec, m_fingerprint->get()), acceptsChanges);
     goOnAfterEarlyEnd(trainsOn);
@@ -67,10 +67,13 @@ void Training::prepare(bool acceptsChanges, bool trainsOn) {
 
 void Training::openModel() {
     report(ActivityCode::kReadingModel);
-    m_modelSpec = arch::makeModelSpec(arch::readModelConfig(m_spec.model.path));
+    m_modelFiles = runs::modelFilesOf(m_spec, m_folder.resumesFrom());
+    if (m_modelFiles.ofCheckpoint)
+        m_board.warning({RunText(RunTextCode::kModelGone, m_spec.model.path, m_modelFiles.folder)});
+    m_modelSpec = arch::makeModelSpec(arch::readModelConfig(m_modelFiles.folder));
     if (m_spec.method == Method::kFull) arch::requireWholeTrainable(m_modelSpec.config);
     session::requireFormatFor(m_modelSpec.config, m_spec.model.weights);
-    m_text = openModelText(m_spec.model.path, m_spec.model.chatTemplate);
+    m_text = openModelText(m_modelFiles.folder, m_modelFiles.chatTemplate);
     if (const int64_t rows = m_modelSpec.config.vocabSize; m_text->tokenizer.vocabSize() > rows)
         m_board.warning({RunText(RunTextCode::kMoreTokensThanRows, m_text->tokenizer.vocabSize(), rows)});
 }
@@ -139,7 +142,7 @@ void Training::useDataset(data::Dataset dataset) {
 void Training::loadWeights(const Report& report) {
     const bool pinned = std::ranges::any_of(m_devices, [](const auto& device) { return device->pinnedHost(); });
     m_store = std::make_unique<transfer::HostWeightStore>(layouts(), m_model->operandType, pinned);
-    fillStore(*m_store, m_spec, report);
+    fillStore(*m_store, m_spec, m_modelFiles, m_folder.resumesFrom().has_value(), report);
     warnOfUnlocked(m_store->unlockedBytes());
 
     const session::OptimizerSection& optimizer = m_spec.optimizer;
@@ -152,8 +155,8 @@ void Training::loadWeights(const Report& report) {
     m_state.seed = m_spec.seed;
     if (const auto& found = m_folder.resumesFrom())
         namingCheckpoint(found->folder, [&] { readWeights(found->folder); });
-    m_saver.emplace(
-        RunSaver::Sources{m_spec, m_folder, m_board, *m_model, *m_store, *m_adamw, *m_still, m_fingerprint});
+    m_saver.emplace(RunSaver::Sources{m_spec, m_modelFiles, m_folder, m_board, *m_model, *m_store, *m_adamw, *m_still,
+                                      m_fingerprint});
 }
 
 void Training::readWeights(const std::filesystem::path& folder) {

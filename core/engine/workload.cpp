@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <mutex>
 
 namespace roundpipe::engine {
@@ -24,12 +25,13 @@ bool onGpusOnly(const std::vector<std::unique_ptr<device::Device>>& devices) {
     return std::ranges::all_of(devices, [](const auto& device) { return device->kind() == device::DeviceKind::kCuda; });
 }
 
-session::RunSpec resolved(session::RunSpec spec) {
+session::RunSpec resolved(session::RunSpec spec, bool goesOn) {
     if (spec.data.templateDate.empty()) {
         const text::CivilTime now = text::localTimeNow();
         spec.data.templateDate = fmt::format("{:04}-{:02}-{:02}", now.year, now.month, now.day);
     }
-    if (!spec.lora.initFrom.empty()) {
+    const bool isGone = goesOn && !std::filesystem::exists(spec.lora.initFrom);
+    if (!spec.lora.initFrom.empty() && !isGone) {
         const arch::LoraConfig adapter = artifact::readAdapterConfig(spec.lora.initFrom);
         spec.lora.rank = adapter.rank;
         spec.lora.alpha = adapter.alpha;
@@ -91,14 +93,15 @@ void initAdapters(transfer::HostWeightStore& store, uint64_t seed) {
 
 } // namespace
 
-void fillStore(transfer::HostWeightStore& store, const session::RunSpec& spec, const Report& report) {
+void fillStore(transfer::HostWeightStore& store, const session::RunSpec& spec, const runs::ModelFiles& model,
+               bool goesOn, const Report& report) {
     if (spec.model.randomWeights)
         fillRandomly(store, static_cast<uint64_t>(spec.seed), report);
     else
-        transfer::loadCheckpoint(store, arch::Checkpoint::open(spec.model.path), [&](int64_t done, int64_t all) {
+        transfer::loadCheckpoint(store, arch::Checkpoint::open(model.folder), [&](int64_t done, int64_t all) {
             return report(Activity(ActivityCode::kReadingWeights, formatBytes(done), formatBytes(all)));
         });
-    if (spec.lora.initFrom.empty()) {
+    if (spec.lora.initFrom.empty() || goesOn) {
         initAdapters(store, static_cast<uint64_t>(spec.seed));
     } else {
         artifact::AdapterSpans<std::byte> masters{store.adapters().masterType(), {}};

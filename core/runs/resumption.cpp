@@ -6,10 +6,11 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "runs/metrics_file.h"
+#include "runs/model_files.h"
 #include "runs/run_files.h"
 #include "runs/run_status.h"
-#include "runs/training_state.h"
 #include "runs/sample_prompts.h"
+#include "runs/training_state.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -21,8 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // With other layers what was trained does not belong to it. Same layers with other weights are not told apart.
-void requireSameModel(const session::RunSpec& spec, const std::string& before) {
-    const std::string now = arch::outlineOf(arch::makeModelSpec(arch::readModelConfig(spec.model.path))).text();
+void requireSameModel(const session::RunSpec& spec, const fs::path& checkpoint, const std::string& before) {
+    const ModelFiles model = modelFilesOf(spec, checkpoint);
+    const std::string now = arch::outlineOf(arch::makeModelSpec(arch::readModelConfig(model.folder))).text();
     const bool isKnown = before != spec.model.path; // old runs did not write it down
     if (isKnown && now != before)
         throw invalidInput("The model in '" + spec.model.path + "' is another one now: " + now + ". The run trained " +
@@ -58,7 +60,7 @@ void look(const StoredRun& run, Resumption& resumption) {
     resumption.prompts = samplePromptsOf(files);
     if (run.totalSteps > 0 && last->step >= run.totalSteps)
         throw invalidInput("It has done all its steps.", "Train on from what it made: Results, What next.");
-    requireSameModel(resumption.spec, run.model);
+    requireSameModel(resumption.spec, resumption.checkpoint, run.model);
     requireRows(resumption.spec);
 }
 

@@ -31,6 +31,7 @@ enum class RunTextCode {
     kCheckpointPassedOver,
     kCheckpointUnchecked,
     kStartsOver,
+    kModelGone,
     kChangesAccepted,
     kStepSkipped,
     kLossSpike,
@@ -66,7 +67,7 @@ enum class RunTextCode {
     kSimulatedTunedAnswer,
     kNothingSaved,
 };
-constexpr std::array<const char*, 54> spellings(RunTextCode) {
+constexpr std::array<const char*, 55> spellings(RunTextCode) {
     return {
         "",
         "%1",
@@ -93,6 +94,7 @@ constexpr std::array<const char*, 54> spellings(RunTextCode) {
         "The checkpoint '%1' was written by an older version: it has no checksums, and does not say which rows, model "
         "and settings it belongs to.",
         "The run was ended before its first checkpoint, so it starts from its beginning.",
+        "The model in '%1' is gone. The run needs it no more: all weights are in its checkpoint, '%2'.",
         "The run goes on though something has changed since its checkpoint: %1",
         "Step %1 was skipped: values of its gradients (%2) are not finite, so nothing was updated.",
         "The loss has been more than twice its usual %1 for %2 steps. The learning rate may be too high; look at the "

@@ -3643,6 +3643,10 @@
         <translation>Der Lauf wurde vor seinem ersten Checkpoint beendet und fängt darum von vorn an.</translation>
     </message>
     <message>
+        <source>The model in &apos;%1&apos; is gone. The run needs it no more: all weights are in its checkpoint, &apos;%2&apos;.</source>
+        <translation>Das Modell in „%1“ ist nicht mehr da. Der Lauf braucht es nicht mehr: Alle Gewichte liegen in seinem Checkpoint „%2“.</translation>
+    </message>
+    <message>
         <source>The run goes on though something has changed since its checkpoint: %1</source>
         <translation>Der Lauf geht weiter, obwohl sich seit seinem Checkpoint etwas geändert hat: %1</translation>
     </message>

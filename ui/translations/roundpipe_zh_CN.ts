@@ -3598,6 +3598,10 @@
         <translation>运行在第一个检查点之前就结束了，因此从头开始。</translation>
     </message>
     <message>
+        <source>The model in &apos;%1&apos; is gone. The run needs it no more: all weights are in its checkpoint, &apos;%2&apos;.</source>
+        <translation>“%1”中的模型已不在。运行不再需要它：所有权重都在其检查点“%2”中。</translation>
+    </message>
+    <message>
         <source>The run goes on though something has changed since its checkpoint: %1</source>
         <translation>尽管检查点之后有所更改，运行仍继续：%1</translation>
     </message>

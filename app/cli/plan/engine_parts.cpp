@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <utility>
 
 namespace roundpipe::cli {
 namespace {
@@ -27,10 +28,14 @@ plan::Rig probed(const std::vector<std::string>& devices) {
     return found.rig;
 }
 
+session::RunSpec resolved(session::RunSpec spec) {
+    return engine::resolved(std::move(spec));
+}
+
 } // namespace
 
 const EngineParts& engineParts() {
-    static constexpr EngineParts parts{engine::resolved, lengthsOfRows, probed};
+    static constexpr EngineParts parts{resolved, lengthsOfRows, probed};
     return parts;
 }
 

@@ -169,8 +169,8 @@ void requireSameSettings(const runs::FoundCheckpoint& checkpoint, const session:
 
 // Its rows and its model's files, as far as that is told without reading weights.
 void requireSameContent(const runs::FoundCheckpoint& checkpoint, const session::RunSpec& spec,
-                        const data::Dataset& dataset, bool acceptsChanges) {
-    const runs::Fingerprint now = engine::quickFingerprint(spec, dataset);
+                        const runs::ModelFiles& model, const data::Dataset& dataset, bool acceptsChanges) {
+    const runs::Fingerprint now = engine::quickFingerprint(spec, model, checkpoint, dataset);
     require(runs::changedContent(checkpoint, spec, now), acceptsChanges);
     fmt::print("goes on    from step {}, '{}'\n", checkpoint.state.step, checkpoint.folder.string());
     if (checkpoint.state.fingerprint && !checkpoint.state.fingerprint->weights.empty() && now.weights.empty())
@@ -202,20 +202,23 @@ int64_t totalStepsOf(const session::RunSpec& spec, const data::Dataset& dataset)
 } // namespace
 
 int dryRun(const session::RunSpec& given, bool resume, bool acceptsChanges) {
-    session::RunSpec spec = engine::resolved(given);
+    session::RunSpec spec = engine::resolved(given, resume);
     runs::CheckpointSearch before;
     if (!spec.output.folder.empty()) before = runs::requireUsable(spec.output.folder, resume);
     warnOfStart(before, resume);
     if (before.newest) engine::keepMicrobatches(*before.newest, spec);
-    const arch::ModelSpec modelSpec = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
-    const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
+    const runs::ModelFiles modelFiles = runs::modelFilesOf(spec, before.newest);
+    if (modelFiles.ofCheckpoint)
+        warn(session::RunText(session::RunTextCode::kModelGone, spec.model.path, modelFiles.folder));
+    const arch::ModelSpec modelSpec = arch::makeModelSpec(arch::readModelConfig(modelFiles.folder));
+    const engine::ModelText text = engine::openModelText(modelFiles.folder, modelFiles.chatTemplate);
     if (before.newest) requireSameSettings(*before.newest, spec, acceptsChanges);
     const data::Dataset dataset = engine::loadDataset(spec, text, [](const session::Activity&) { return true; });
     const Devices devices = device::openDevices(spec.engine.devices, {});
     const batch::StepContent content = engine::settleSteps(spec, modelSpec, devices, dataset);
     if (before.newest) engine::requireSteps(before.newest->state.step, totalStepsOf(spec, dataset));
-    if (!spec.model.randomWeights) arch::requireWeights(spec.model.path, modelSpec); // as the run, after the rows
-    if (before.newest) requireSameContent(*before.newest, spec, dataset, acceptsChanges);
+    if (!spec.model.randomWeights) arch::requireWeights(modelFiles.folder, modelSpec); // as the run, after the rows
+    if (before.newest) requireSameContent(*before.newest, spec, modelFiles, dataset, acceptsChanges);
     const auto model = modelOf(spec, modelSpec, devices);
     if (!spec.output.folder.empty()) requireRoom(spec, *model);
     warn(session::remarksOn(spec, modelSpec.config.maxPositions, session::sourceOf({}, content)));

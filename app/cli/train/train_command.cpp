@@ -110,9 +110,9 @@ void requireRunToResume(const session::RunSpec& spec) {
 }
 
 // What an adapter that a run begins with says itself counts, and nothing else is taken in silence.
-void requireAsInAdapter(const RunSpecOptions& given, const session::RunSpec& spec) {
+void requireAsInAdapter(const RunSpecOptions& given, const session::RunSpec& spec, bool goesOn) {
     if (spec.lora.initFrom.empty()) return;
-    const session::RunSpec begun = engine::resolved(spec);
+    const session::RunSpec begun = engine::resolved(spec, goesOn);
     const auto shown = [](const session::FieldValue& value) {
         const std::string text = session::textOf(value);
         return text.empty() ? "none" : text;
@@ -132,7 +132,7 @@ session::RunSpec specOf(const TrainOptions& options) {
     if (options.resume) requireRunToResume(spec);
     if (!options.startFrom.empty()) startFrom(options.startFrom, spec);
     fetchNamesOf(spec);
-    requireAsInAdapter(options.fields, spec);
+    requireAsInAdapter(options.fields, spec, options.resume);
     session::validate(spec, true, options.resume ? session::Secrets::kStored : session::Secrets::kRefused);
     return spec;
 }
@@ -165,11 +165,6 @@ void listRun(const session::RunSpec& spec, Progress& progress) {
         runs::linkRun(spec.output.folder, runs::runsFolder());
     } catch (const std::exception& error) {
         progress.warning(std::string("`runs list` will not show this run: ") + error.what());
-    std::optional<StopSignal> stop; // before anything is read, which may take a while
-    if (options.dryRun)
-        letStopSignalsThrough();
-    else
-        stop.emplace();
     }
 }
 
@@ -180,6 +175,11 @@ std::string newFolderFor(const session::RunSpec& spec) {
 }
 
 int train(TrainOptions options) {
+    std::optional<StopSignal> stop; // before anything is read, which may take a while
+    if (options.dryRun)
+        letStopSignalsThrough();
+    else
+        stop.emplace();
     settle(options);
     for (const std::string& prompt : options.prompts)
         session::requireNoSecret("--sample", prompt);
