@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/room_on_disk.h"
 
+#include "arch/tokenizer_file_names.h"
 #include "base/error.h"
 #include "base/file_draft.h"
 #include "base/units.h"
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <fcntl.h>
 #include <limits>
+#include <string_view>
 #include <system_error>
 #include <unistd.h>
 
@@ -28,6 +30,41 @@ fs::path existingPartOf(fs::path folder) {
     while (folder.has_relative_path() && !fs::exists(folder, unseen))
         folder = folder.parent_path();
     return folder;
+}
+
+int64_t tokenizerBytes(const runs::ModelFiles& files) {
+    int64_t bytes = 0;
+    std::error_code absent;
+    for (const std::string_view name : arch::kTokenizerFileNames)
+        if (const std::uintmax_t size = fs::file_size(fs::path(files.folder) / name, absent); !absent)
+            bytes += static_cast<int64_t>(size);
+    return bytes;
+}
+
+bool validates(const session::RunSpec& spec) {
+    return spec.data.validationFraction > 0 || !spec.data.validationFile.empty();
+}
+
+// Of the adapter in full precision, or of the trained weights in the type that is computed in.
+int64_t resultBytes(const model::Model& model) {
+    int64_t bytes = 0;
+    for (const geometry::TrainedBlock& block : geometry::trainedBlocks(model.layouts)) {
+        const geometry::TrainedBytes each(block, model.operandType);
+        bytes += model.trained.base ? each.version : each.masters;
+    }
+    return bytes;
+}
+
+// To its end: its own small files, the last checkpoint, where it validates the best one, and its result, each with the
+// tokenizer's files beside it. Where it goes on, each takes the place of another one, once it is whole.
+int64_t leastBytes(const session::RunSpec& spec, const model::Model& model, const runs::ModelFiles& files,
+                   bool goesOn) {
+    constexpr int64_t kOwnFiles = 64 * kKiB; // journal, log, settings, status, the trace's head, a few steps' curves
+    const int64_t beside = tokenizerBytes(files);
+    const int64_t checkpoint = checkpointBytes(spec, model) + beside;
+    const int64_t result = resultBytes(model) + beside;
+    const int64_t checkpoints = validates(spec) ? 2 * checkpoint : checkpoint;
+    return kOwnFiles + (goesOn ? std::max(checkpoint, result) : checkpoints + result);
 }
 
 } // namespace
@@ -55,9 +92,12 @@ RunText checkpointTooLarge(int64_t bytes, const fs::path& folder) {
                    formatBytes(freeBytes(folder)));
 }
 
-std::vector<RunText> littleRoomFor(int64_t checkpointBytes, const fs::path& folder) {
-    if (freeBytes(folder) >= checkpointBytes) return {};
-    return {checkpointTooLarge(checkpointBytes, folder), RunText(RunTextCode::kDiskFull, folder.string())};
+std::vector<RunText> littleRoomFor(const session::RunSpec& spec, const model::Model& model,
+                                   const runs::ModelFiles& files, bool goesOn, const fs::path& folder) {
+    const int64_t least = leastBytes(spec, model, files, goesOn), free = freeBytes(folder);
+    if (free >= least) return {};
+    return {RunText(RunTextCode::kLittleRoom, formatBytes(least), formatBytes(checkpointBytes(spec, model)),
+                    folder.string(), formatBytes(free), formatBytes(least - free))};
 }
 
 // A draft of the file that it writes first: what limits a user's share of the disk shows in no figure.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/model.h"
+#include "runs/model_files.h"
 #include "runs/run_files.h"
 #include "session/run_text.h"
 #include "session/spec/run_spec.h"
@@ -21,8 +22,11 @@ int64_t checkpointBytes(const session::RunSpec& spec, const model::Model& model)
 
 // That a checkpoint of so many bytes has no room there.
 session::RunText checkpointTooLarge(int64_t bytes, const std::filesystem::path& folder);
-// In words for a warning, what to do with it; none where there is room.
-std::vector<session::RunText> littleRoomFor(int64_t checkpointBytes, const std::filesystem::path& folder);
+// In words for a warning, where the disk has less free than a run writes at least: its own small files,
+// checkpoints and its result; none where there is room.
+std::vector<session::RunText> littleRoomFor(const session::RunSpec& spec, const model::Model& model,
+                                            const runs::ModelFiles& files, bool goesOn,
+                                            const std::filesystem::path& folder);
 
 // Throws kIo or kNoSpace, as the run does, where not even its first file can be written. The folder may not be there
 // yet, and nothing changes.

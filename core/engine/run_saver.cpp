@@ -67,7 +67,8 @@ std::string remedyOf(const Error& why) {
 void warnOfUnwritten(session::StatusBoard& board, const session::RunSpec& spec, RunText text, const Error& error) {
     log::info(text.text() + " " + error.message()); // for the run's log; who watches the run hears it as an event
     if (error.kind() == ErrorKind::kNoSpace)
-        return board.warning({std::move(text), RunText(RunTextCode::kDiskFull, spec.output.folder)});
+        return board.warning({std::move(text), RunText(RunTextCode::kDiskFull, spec.output.folder,
+                                                       formatBytes(freeBytes(spec.output.folder)))});
     board.warning({std::move(text), RunText(RunTextCode::kAsSaid, error.what())}); // with what to do
 }
 
@@ -97,7 +98,6 @@ artifact::AdapterOrigin RunSaver::origin(const runs::TrainingState& state) const
             m_from.spec.model.baseModelRevision, state.fingerprint ? state.fingerprint->weights : ""};
 }
 
-RunSaver::RunSaver(const Sources& sources)
 // A checkpoint that stands in for the model goes along with the run's folder, and gives way to newer ones, which hold
 // the same.
 std::filesystem::path RunSaver::modelFolder() const {
@@ -109,6 +109,7 @@ std::filesystem::path RunSaver::modelFolder() const {
     return files.bestCheckpoint();
 }
 
+RunSaver::RunSaver(const Sources& sources)
     : m_from(sources)
     , m_own(sources.folder.files(), sources.folder.run())
     , m_begunNs(steadyNowNs())
@@ -255,9 +256,9 @@ void RunSaver::makeRoom(int64_t bytes) const {
 }
 
 void RunSaver::warnOfLittleRoom() const {
-    const int64_t bytes = checkpointBytes(m_from.spec, m_from.model);
-    if (auto words = littleRoomFor(bytes, m_from.folder.files().folder); !words.empty())
-        m_from.board.warning(std::move(words));
+    auto words = littleRoomFor(m_from.spec, m_from.model, m_from.modelFiles, m_from.folder.resumesFrom().has_value(),
+                               m_from.folder.files().folder);
+    if (!words.empty()) m_from.board.warning(std::move(words));
 }
 
 void RunSaver::write(const std::filesystem::path& folder, const runs::TrainingState& state,
@@ -289,6 +290,18 @@ bool RunSaver::isToBeTold(const std::filesystem::path& folder, const Error& fail
     return std::has_single_bit(++failures.inARow);
 }
 
+// Where the disk has less free than the checkpoint takes, with both figures.
+void RunSaver::warnOfUnwritten(const std::filesystem::path& checkpoint, int64_t step, int64_t bytes,
+                               const Error& failure) const {
+    const auto code = isOnTheDisk(checkpoint) ? RunTextCode::kCheckpointNotRenewed : RunTextCode::kCheckpointNotWritten;
+    RunText text(code, m_from.folder.shown(checkpoint.string()), step);
+    const std::filesystem::path& folder = m_from.folder.files().folder;
+    if (failure.kind() != ErrorKind::kNoSpace || freeBytes(folder) >= bytes)
+        return engine::warnOfUnwritten(m_from.board, m_from.spec, std::move(text), failure);
+    log::info(text.text() + " " + failure.message());
+    m_from.board.warning({std::move(text), checkpointTooLarge(bytes, folder), RunText(RunTextCode::kMakeRoom)});
+}
+
 bool RunSaver::writeOnTheWay(const std::filesystem::path& folder, const runs::TrainingState& state,
                              const artifact::CheckpointBlocks& blocks, const std::string& runSpec) {
     const std::optional<Error> failure = failureOf(m_from.folder, [&] { write(folder, state, blocks, runSpec); });
@@ -298,12 +311,7 @@ bool RunSaver::writeOnTheWay(const std::filesystem::path& folder, const runs::Tr
         return true;
     }
     if (m_isOwed) return false;
-    if (isToBeTold(folder, *failure))
-        warnOfUnwritten(
-            m_from.board, m_from.spec,
-            RunText(isOnTheDisk(folder) ? RunTextCode::kCheckpointNotRenewed : RunTextCode::kCheckpointNotWritten,
-                    m_from.folder.shown(folder.string()), state.step),
-            *failure);
+    if (isToBeTold(folder, *failure)) warnOfUnwritten(folder, state.step, artifact::bytesOf(blocks), *failure);
     m_from.folder.note(runs::JournalEvent::kNotWritten, state.step, folder, failure->message());
     return false;
 }

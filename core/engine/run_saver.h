@@ -71,7 +71,7 @@ public:
     void saveOnFailure(runs::TrainingState& state);
     // Renames checkpoints that others have put in the place of the run's own, and says so: it never goes back to one.
     void keepCheckpointsOfOthers() const;
-    // A warning where the disk has no room for a checkpoint.
+    // A warning where the disk has no room for what the run writes at least.
     void warnOfLittleRoom() const;
 
 private:
@@ -89,6 +89,8 @@ private:
     bool writeOnTheWay(const std::filesystem::path& folder, const runs::TrainingState& state,
                        const artifact::CheckpointBlocks& blocks, const std::string& runSpec);
     void makeRoom(int64_t bytes) const;
+    void warnOfUnwritten(const std::filesystem::path& checkpoint, int64_t step, int64_t bytes,
+                         const Error& failure) const;
     void giveUp(const std::filesystem::path& folder, const std::filesystem::path& nameAside) const;
     void clearDraft(const std::filesystem::path& target) const;    // what is in the way of one
     void clearReplaced(const std::filesystem::path& target) const; // what stood there before
@@ -111,9 +113,9 @@ private:
     artifact::AdapterSpans<const std::byte> newestVersion() const;
     artifact::AdapterSpans<const std::byte> versionBefore() const;
     artifact::AdapterOrigin origin(const runs::TrainingState& state) const; // with its fingerprint
+    std::filesystem::path modelFolder() const;                              // whose config and tokenizer are copied
     std::span<const geometry::LayerLayout> layouts() const { return m_from.model.layouts; }
 
-    std::filesystem::path modelFolder() const;                              // whose config and tokenizer are copied
     Sources m_from;
     OwnCheckpoints m_own;
     int64_t m_begunNs;       // when the newest checkpoint was

@@ -43,6 +43,8 @@ enum class RunTextCode {
     kTraceLacks,
     kTraceEndsEarly,
     kDiskFull,
+    kLittleRoom,
+    kMakeRoom,
     kMemoryShort,
     kMachineSlept,
     kFolderMoved,
@@ -67,7 +69,7 @@ enum class RunTextCode {
     kSimulatedTunedAnswer,
     kNothingSaved,
 };
-constexpr std::array<const char*, 55> spellings(RunTextCode) {
+constexpr std::array<const char*, 57> spellings(RunTextCode) {
     return {
         "",
         "%1",
@@ -78,7 +80,7 @@ constexpr std::array<const char*, 55> spellings(RunTextCode) {
         "There are no validation rows, so nothing was validated.",
         "'%1' came too late: the run is over.",
         "The tokenizer has %1 tokens, the model's embedding %2; a row that needs more will stop the run.",
-        "%1 answers end without a special token, so the model may not learn to stop.",
+        "Answers that end without a special token: %1. The model may not learn to stop.",
         "The system would not page-lock %1 of the weights, so GPUs copy them more slowly.",
         "The checkpoint has the optimizer's moments in %1. They are converted: the run goes on with %2.",
         "The memory of %1 ran out. The run goes on with a plan that takes %2 % of what is free there at most; no step "
@@ -101,17 +103,18 @@ constexpr std::array<const char*, 55> spellings(RunTextCode) {
         "rows of these steps.",
         "After step %1 the run went back to the weights of step %2, as it diverged. It goes on with the rows that "
         "follow.",
-        "The validation loss was not lower for %1 validations, so the run ends after step %2. The best one was %3: "
-        "its weights are in '%4'.",
-        "The run has ended early, after step %1, as the validation loss was not lower for %2 validations: nothing is "
-        "trained now. To train it on, continue it (on the command line: --continue), or set duration.early_stop "
-        "higher.",
-        "The run had ended early, after step %1. It trains on, until the validation loss is not lower for %2 more "
-        "validations.",
+        "Validations without a lower loss: %1 in a row, so the run ends after step %2. The best one was %3: its "
+        "weights "
+        "are in '%4'.",
+        "The run has ended early, after step %1 (validations without a lower loss: %2): nothing is trained now. To "
+        "train it on, continue it (on the command line: --continue), or set duration.early_stop higher.",
+        "The run had ended early, after step %1. It trains on, until so many more validations have no lower loss: %2.",
         "What stood in '%1' was not made by this run. It was kept as '%2'.",
-        "The trace file lacks %1 events, because the disk was too slow for them.",
+        "The disk was too slow for the trace file, which lacks events: %1.",
         "The trace file ends early.",
-        "The disk of '%1' is full: free some space.",
+        "The disk of '%1' has too little room, with %2 free: free some space.",
+        "This run writes %1 at least, %2 a checkpoint, but '%3' has %4 free: free %5 more, or choose another folder.",
+        "Free some space there.",
         "The machine's memory is nearly used up: programs wait for it, and %1 are left. Close some; if it gets worse, "
         "the run saves and ends.",
         "The machine has slept for %1. The run goes on after step %2.",
@@ -149,7 +152,7 @@ constexpr std::array<const char*, 55> spellings(RunTextCode) {
         "A step holds whole examples, of %1 tokens each: %2 tokens are what steps have on average, some more and some "
         "less. Set batch.tokens_per_step to %3.",
         "(simulated) What the base model answers stands here.",
-        "(simulated) What the tuned model would answer after %1 steps stands here.",
+        "(simulated) What the tuned model would answer after step %1 stands here.",
         "(simulated) nothing is written"};
 }
 using RunText = CodedText<RunTextCode>;

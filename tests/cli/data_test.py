@@ -312,7 +312,7 @@ class DataCommands(CommandLine):
         self.assertNotIn("no end", self.train("--dry-run").stdout)
         done = self.train("--dry-run", "--chat-template", template)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stdout, r"\nno end     \d+ answers end without a special token")
+        self.assertRegex(done.stdout, r"\nno end     Answers that end without a special token: \d+\.")
 
     # Data commands, on a folder that has a tokenizer and a template and nothing else.
     def text_folder(self):

@@ -29,6 +29,7 @@ enum class Disk {
     kHasLittleFree // as far as it says
 };
 std::atomic<Disk> g_disk{Disk::kHasRoom};
+std::atomic<unsigned long> g_littleFree{1}; // blocks, where it says that it has little
 
 bool hasNoRoomFor(int descriptor) {
     if (g_disk == Disk::kHasRoom || g_disk == Disk::kHasLittleFree) return false;
@@ -60,7 +61,7 @@ extern "C" int statvfs(const char* path, struct statvfs* found) noexcept {
     *found = {};
     found->f_bsize = found->f_frsize = static_cast<unsigned long>(system.f_bsize);
     found->f_blocks = system.f_blocks;
-    found->f_bfree = found->f_bavail = g_disk == Disk::kHasLittleFree ? 1 : system.f_bavail;
+    found->f_bfree = found->f_bavail = g_disk == Disk::kHasLittleFree ? g_littleFree.load() : system.f_bavail;
     return 0;
 }
 
@@ -76,8 +77,17 @@ protected:
         m_spec.output.saveEverySteps = 3;
         m_spec.output.keepCheckpoints = 3;
     }
-    ~FullAtTheEnd() override { g_disk = Disk::kHasRoom; }
+    ~FullAtTheEnd() override {
+        g_disk = Disk::kHasRoom;
+        g_littleFree = 1;
+    }
     runs::RunFiles files() const { return {m_spec.output.folder}; }
+    std::string warnings() const {
+        std::string all;
+        for (const RunEvent& event : eventsOf(RunEvent::Kind::kWarning))
+            all += event.text + '\n';
+        return all;
+    }
 };
 
 TEST_F(FullAtTheEnd, earlierCheckpointsGiveWayToTheResult) {
@@ -191,16 +201,41 @@ TEST_F(FullAtTheEnd, littleRoomIsWarnedOfAtTheStartByWhatACheckpointTakes) {
             m_spec.optimizer.updates = updates;
             run((std::string(spellingOf(method)) + spellingOf(updates)).c_str());
             ASSERT_EQ(eventsOf(RunEvent::Kind::kError).size(), 1U);
-            std::string warnings;
-            for (const RunEvent& event : eventsOf(RunEvent::Kind::kWarning))
-                warnings += event.text + '\n';
-            const std::string end = eventsOf(RunEvent::Kind::kError)[0].text;
-            const std::size_t at = end.find("A checkpoint takes");
+            const std::string end = eventsOf(RunEvent::Kind::kError)[0].text, takes = "A checkpoint takes ";
+            const std::size_t at = end.find(takes);
             ASSERT_NE(at, std::string::npos) << end;
-            const std::string words = end.substr(at, end.find(" has ", at) - at);
-            EXPECT_NE(warnings.find(words), std::string::npos) << words << " in\n" << warnings;
-            EXPECT_NE(warnings.find("free some space"), std::string::npos) << warnings;
+            const std::size_t size = at + takes.size();
+            const std::string words = end.substr(size, end.find(" here", size) - size) + " a checkpoint, but '" +
+                                      files().folder.string() + "' has 4.00 KiB free: free ";
+            EXPECT_NE(warnings().find(words), std::string::npos) << words << " in\n" << warnings();
+            EXPECT_EQ(warnings().find("is full"), std::string::npos) << warnings();
         }
+}
+
+// Beside a checkpoint the result has to fit, and each has the tokenizer's files.
+TEST_F(FullAtTheEnd, roomForACheckpointAloneIsTooLittle) {
+    m_spec.output.saveEverySteps = 0;
+    m_spec.duration.maxSteps = 2;
+    run("roomy");
+    EXPECT_EQ(warnings().find("This run writes"), std::string::npos) << warnings();
+    std::uintmax_t bytes = 0;
+    for (const auto& file : fs::directory_iterator(files().lastCheckpoint()))
+        bytes += file.file_size();
+    g_littleFree = bytes / 4096 + 2;
+    g_disk = Disk::kHasLittleFree;
+    run("tight");
+    EXPECT_EQ(state(), RunState::kFinished);
+    EXPECT_NE(warnings().find("This run writes "), std::string::npos) << warnings();
+}
+
+TEST_F(FullAtTheEnd, aCheckpointOnTheWayThatHasTooLittleRoomIsSaidWithBothFigures) {
+    m_mayFail = true;
+    g_disk = Disk::kHasLittleFree;
+    run("tight");
+    const std::size_t at = warnings().find("was not written after step 3; training goes on. A checkpoint takes ");
+    ASSERT_NE(at, std::string::npos) << warnings();
+    EXPECT_NE(warnings().find("' has 4.00 KiB free. Free some space there.", at), std::string::npos) << warnings();
+    EXPECT_EQ(warnings().find("is full"), std::string::npos) << warnings();
 }
 
 } // namespace

@@ -236,7 +236,7 @@ TEST_F(SafetyTest, endsWhereValidationRises) {
     expectIn("The run has ended early, after step " + std::to_string(ended), warnings());
     m_trainsOn = true;
     const std::size_t more = resumed("early").size();
-    expectIn("It trains on, until the validation loss is not lower for 2 more", warnings());
+    expectIn("It trains on, until so many more validations have no lower loss: 2.", warnings());
     expectIn("remedy " + std::to_string(ended), journal());
     EXPECT_GE(more, 2U);
     m_trainsOn = false;

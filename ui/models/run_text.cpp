@@ -31,7 +31,8 @@ bool isLasting(const session::RunEvent& warning) {
     using enum session::RunTextCode;
     return std::ranges::any_of(warning.coded, [](const session::RunText& text) {
         return text.code == kCurvesNotWritten || text.code == kCheckpointNotWritten ||
-               text.code == kCheckpointNotRenewed || text.code == kDiskFull || text.code == kMemoryShort;
+               text.code == kCheckpointNotRenewed || text.code == kDiskFull || text.code == kLittleRoom ||
+               text.code == kMemoryShort;
     });
 }
 

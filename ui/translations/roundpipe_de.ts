@@ -3547,10 +3547,6 @@
         <translation>Der Tokenizer hat %1 Token, das Embedding des Modells %2; eine Zeile, die mehr braucht, beendet den Lauf.</translation>
     </message>
     <message>
-        <source>%1 answers end without a special token, so the model may not learn to stop.</source>
-        <translation>%1 Antworten enden ohne besonderes Token, das Modell lernt also vielleicht nicht aufzuhören.</translation>
-    </message>
-    <message>
         <source>The system would not page-lock %1 of the weights, so GPUs copy them more slowly.</source>
         <translation>Das System wollte %1 der Gewichte nicht seitensperren, die GPUs kopieren sie also langsamer.</translation>
     </message>
@@ -3579,24 +3575,12 @@
         <translation>Der Checkpoint „%1“ wurde nach Schritt %2 nicht geschrieben; der vorige bleibt, und das Training geht weiter.</translation>
     </message>
     <message>
-        <source>The trace file lacks %1 events, because the disk was too slow for them.</source>
-        <translation>Der Trace-Datei fehlen %1 Ereignisse, weil die Platte zu langsam für sie war.</translation>
-    </message>
-    <message>
         <source>The trace file ends early.</source>
         <translation>Die Trace-Datei endet vorzeitig.</translation>
     </message>
     <message>
-        <source>The disk of &apos;%1&apos; is full: free some space.</source>
-        <translation>Die Platte von „%1“ ist voll: Bitte Platz schaffen.</translation>
-    </message>
-    <message>
         <source>(simulated) What the base model answers stands here.</source>
         <translation>(simuliert) Hier steht, was das Basismodell antwortet.</translation>
-    </message>
-    <message>
-        <source>(simulated) What the tuned model would answer after %1 steps stands here.</source>
-        <translation>(simuliert) Hier steht, was das trainierte Modell nach %1 Schritten antworten würde.</translation>
     </message>
     <message>
         <source>(simulated) nothing is written</source>
@@ -3643,10 +3627,6 @@
         <translation>Der Lauf wurde vor seinem ersten Checkpoint beendet und fängt darum von vorn an.</translation>
     </message>
     <message>
-        <source>The model in &apos;%1&apos; is gone. The run needs it no more: all weights are in its checkpoint, &apos;%2&apos;.</source>
-        <translation>Das Modell in „%1“ ist nicht mehr da. Der Lauf braucht es nicht mehr: Alle Gewichte liegen in seinem Checkpoint „%2“.</translation>
-    </message>
-    <message>
         <source>The run goes on though something has changed since its checkpoint: %1</source>
         <translation>Der Lauf geht weiter, obwohl sich seit seinem Checkpoint etwas geändert hat: %1</translation>
     </message>
@@ -3661,18 +3641,6 @@
     <message>
         <source>After step %1 the run went back to the weights of step %2, as it diverged. It goes on with the rows that follow.</source>
         <translation>Nach Schritt %1 ging der Lauf zu den Gewichten von Schritt %2 zurück, weil er divergierte. Er macht mit den Zeilen danach weiter.</translation>
-    </message>
-    <message>
-        <source>The validation loss was not lower for %1 validations, so the run ends after step %2. The best one was %3: its weights are in &apos;%4&apos;.</source>
-        <translation>Der Validierungs-Loss wurde %1 Validierungen lang nicht niedriger, also endet der Lauf nach Schritt %2. Der beste war %3: Seine Gewichte liegen in „%4“.</translation>
-    </message>
-    <message>
-        <source>The run has ended early, after step %1, as the validation loss was not lower for %2 validations: nothing is trained now. To train it on, continue it (on the command line: --continue), or set duration.early_stop higher.</source>
-        <translation>Der Lauf wurde nach Schritt %1 vorzeitig beendet, weil der Validierungs-Loss %2 Validierungen lang nicht niedriger war: Jetzt wird nichts trainiert. Um weiterzutrainieren, den Lauf fortsetzen (auf der Kommandozeile: --continue) oder duration.early_stop höher setzen.</translation>
-    </message>
-    <message>
-        <source>The run had ended early, after step %1. It trains on, until the validation loss is not lower for %2 more validations.</source>
-        <translation>Der Lauf war nach Schritt %1 vorzeitig beendet worden. Er trainiert weiter, bis der Validierungs-Loss weitere %2 Validierungen lang nicht niedriger ist.</translation>
     </message>
     <message>
         <source>What stood in &apos;%1&apos; was not made by this run. It was kept as &apos;%2&apos;.</source>
@@ -3725,6 +3693,46 @@
     <message>
         <source>batch.rounds has no effect because batch.tokens_per_step says what a step holds: it has the rounds that this takes. Set batch.tokens_per_step to 0, or batch.rounds to %1.</source>
         <translation>batch.rounds hat keine Wirkung, weil batch.tokens_per_step sagt, was ein Schritt enthält: Er hat die Runden, die das braucht. batch.tokens_per_step auf 0 setzen oder batch.rounds auf %1.</translation>
+    </message>
+    <message>
+        <source>Answers that end without a special token: %1. The model may not learn to stop.</source>
+        <translation>Antworten, die ohne besonderes Token enden: %1. Das Modell lernt vielleicht nicht aufzuhören.</translation>
+    </message>
+    <message>
+        <source>The model in &apos;%1&apos; is gone. The run needs it no more: all weights are in its checkpoint, &apos;%2&apos;.</source>
+        <translation>Das Modell in „%1“ ist nicht mehr da. Der Lauf braucht es nicht mehr: Alle Gewichte liegen in seinem Checkpoint „%2“.</translation>
+    </message>
+    <message>
+        <source>Validations without a lower loss: %1 in a row, so the run ends after step %2. The best one was %3: its weights are in &apos;%4&apos;.</source>
+        <translation>Validierungen ohne niedrigeren Loss: %1 in Folge, also endet der Lauf nach Schritt %2. Der beste war %3: Seine Gewichte liegen in „%4“.</translation>
+    </message>
+    <message>
+        <source>The run has ended early, after step %1 (validations without a lower loss: %2): nothing is trained now. To train it on, continue it (on the command line: --continue), or set duration.early_stop higher.</source>
+        <translation>Der Lauf wurde nach Schritt %1 vorzeitig beendet (Validierungen ohne niedrigeren Loss: %2): Jetzt wird nichts trainiert. Um weiterzutrainieren, den Lauf fortsetzen (auf der Kommandozeile: --continue) oder duration.early_stop höher setzen.</translation>
+    </message>
+    <message>
+        <source>The run had ended early, after step %1. It trains on, until so many more validations have no lower loss: %2.</source>
+        <translation>Der Lauf war nach Schritt %1 vorzeitig beendet worden. Er trainiert weiter, bis so viele weitere Validierungen keinen niedrigeren Loss haben: %2.</translation>
+    </message>
+    <message>
+        <source>The disk was too slow for the trace file, which lacks events: %1.</source>
+        <translation>Die Platte war zu langsam für die Trace-Datei, der deshalb Ereignisse fehlen: %1.</translation>
+    </message>
+    <message>
+        <source>The disk of &apos;%1&apos; has too little room, with %2 free: free some space.</source>
+        <translation>Die Platte von „%1“ hat zu wenig Platz, frei sind %2: Bitte Platz schaffen.</translation>
+    </message>
+    <message>
+        <source>This run writes %1 at least, %2 a checkpoint, but &apos;%3&apos; has %4 free: free %5 more, or choose another folder.</source>
+        <translation>Dieser Lauf schreibt mindestens %1, je Checkpoint %2, aber in „%3“ sind %4 frei: Bitte noch %5 freimachen oder einen anderen Ordner wählen.</translation>
+    </message>
+    <message>
+        <source>Free some space there.</source>
+        <translation>Bitte dort Platz schaffen.</translation>
+    </message>
+    <message>
+        <source>(simulated) What the tuned model would answer after step %1 stands here.</source>
+        <translation>(simuliert) Hier steht, was das trainierte Modell nach Schritt %1 antworten würde.</translation>
     </message>
 </context>
 <context>

@@ -3502,10 +3502,6 @@
         <translation>分词器有 %1 个词元，模型的嵌入有 %2 个；需要更多的行会使运行停止。</translation>
     </message>
     <message>
-        <source>%1 answers end without a special token, so the model may not learn to stop.</source>
-        <translation>%1 个回答结尾没有特殊词元，模型可能学不会停止。</translation>
-    </message>
-    <message>
         <source>The system would not page-lock %1 of the weights, so GPUs copy them more slowly.</source>
         <translation>系统不肯锁页 %1 的权重，因此 GPU 复制它们较慢。</translation>
     </message>
@@ -3534,24 +3530,12 @@
         <translation>第 %2 步之后检查点“%1”没有写入；之前的保留，训练继续。</translation>
     </message>
     <message>
-        <source>The trace file lacks %1 events, because the disk was too slow for them.</source>
-        <translation>跟踪文件缺少 %1 个事件，因为磁盘跟不上。</translation>
-    </message>
-    <message>
         <source>The trace file ends early.</source>
         <translation>跟踪文件提前结束。</translation>
     </message>
     <message>
-        <source>The disk of &apos;%1&apos; is full: free some space.</source>
-        <translation>“%1”所在的磁盘已满：请腾出空间。</translation>
-    </message>
-    <message>
         <source>(simulated) What the base model answers stands here.</source>
         <translation>（模拟）这里会是基础模型的回答。</translation>
-    </message>
-    <message>
-        <source>(simulated) What the tuned model would answer after %1 steps stands here.</source>
-        <translation>（模拟）这里会是调优后的模型在 %1 步之后的回答。</translation>
     </message>
     <message>
         <source>(simulated) nothing is written</source>
@@ -3598,10 +3582,6 @@
         <translation>运行在第一个检查点之前就结束了，因此从头开始。</translation>
     </message>
     <message>
-        <source>The model in &apos;%1&apos; is gone. The run needs it no more: all weights are in its checkpoint, &apos;%2&apos;.</source>
-        <translation>“%1”中的模型已不在。运行不再需要它：所有权重都在其检查点“%2”中。</translation>
-    </message>
-    <message>
         <source>The run goes on though something has changed since its checkpoint: %1</source>
         <translation>尽管检查点之后有所更改，运行仍继续：%1</translation>
     </message>
@@ -3616,18 +3596,6 @@
     <message>
         <source>After step %1 the run went back to the weights of step %2, as it diverged. It goes on with the rows that follow.</source>
         <translation>第 %1 步之后，运行因发散回退到第 %2 步的权重，并用后面的数据行继续。</translation>
-    </message>
-    <message>
-        <source>The validation loss was not lower for %1 validations, so the run ends after step %2. The best one was %3: its weights are in &apos;%4&apos;.</source>
-        <translation>验证损失连续 %1 次没有降低，因此运行在第 %2 步之后结束。最佳值为 %3：其权重在“%4”中。</translation>
-    </message>
-    <message>
-        <source>The run has ended early, after step %1, as the validation loss was not lower for %2 validations: nothing is trained now. To train it on, continue it (on the command line: --continue), or set duration.early_stop higher.</source>
-        <translation>该运行在第 %1 步后提前结束，因为连续 %2 次验证的损失都没有降低：现在不再训练。要接着训练，请继续该运行（命令行：--continue），或调高 duration.early_stop。</translation>
-    </message>
-    <message>
-        <source>The run had ended early, after step %1. It trains on, until the validation loss is not lower for %2 more validations.</source>
-        <translation>该运行曾在第 %1 步后提前结束。现在接着训练，直到再有 %2 次验证的损失没有降低为止。</translation>
     </message>
     <message>
         <source>What stood in &apos;%1&apos; was not made by this run. It was kept as &apos;%2&apos;.</source>
@@ -3680,6 +3648,46 @@
     <message>
         <source>batch.rounds has no effect because batch.tokens_per_step says what a step holds: it has the rounds that this takes. Set batch.tokens_per_step to 0, or batch.rounds to %1.</source>
         <translation>batch.rounds 不起作用，因为 batch.tokens_per_step 已规定一步包含多少：轮次数由此而定。请将 batch.tokens_per_step 设为 0，或将 batch.rounds 设为 %1。</translation>
+    </message>
+    <message>
+        <source>Answers that end without a special token: %1. The model may not learn to stop.</source>
+        <translation>结尾没有特殊词元的回答：%1。模型可能学不会停止。</translation>
+    </message>
+    <message>
+        <source>The model in &apos;%1&apos; is gone. The run needs it no more: all weights are in its checkpoint, &apos;%2&apos;.</source>
+        <translation>“%1”中的模型已不在。运行不再需要它：所有权重都在其检查点“%2”中。</translation>
+    </message>
+    <message>
+        <source>Validations without a lower loss: %1 in a row, so the run ends after step %2. The best one was %3: its weights are in &apos;%4&apos;.</source>
+        <translation>验证损失连续 %1 次没有降低，因此运行在第 %2 步之后结束。最佳值为 %3：其权重在“%4”中。</translation>
+    </message>
+    <message>
+        <source>The run has ended early, after step %1 (validations without a lower loss: %2): nothing is trained now. To train it on, continue it (on the command line: --continue), or set duration.early_stop higher.</source>
+        <translation>该运行在第 %1 步后提前结束（验证损失没有降低的次数：%2）：现在不再训练。要接着训练，请继续该运行（命令行：--continue），或调高 duration.early_stop。</translation>
+    </message>
+    <message>
+        <source>The run had ended early, after step %1. It trains on, until so many more validations have no lower loss: %2.</source>
+        <translation>该运行曾在第 %1 步后提前结束。现在接着训练，直到再有 %2 次验证的损失没有降低为止。</translation>
+    </message>
+    <message>
+        <source>The disk was too slow for the trace file, which lacks events: %1.</source>
+        <translation>磁盘跟不上跟踪文件，其中缺少的事件数：%1。</translation>
+    </message>
+    <message>
+        <source>The disk of &apos;%1&apos; has too little room, with %2 free: free some space.</source>
+        <translation>“%1”所在的磁盘空间不足，剩余 %2：请腾出空间。</translation>
+    </message>
+    <message>
+        <source>This run writes %1 at least, %2 a checkpoint, but &apos;%3&apos; has %4 free: free %5 more, or choose another folder.</source>
+        <translation>此运行至少写入 %1，每个检查点占 %2，但“%3”只剩 %4：请再腾出 %5，或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>Free some space there.</source>
+        <translation>请在那里腾出空间。</translation>
+    </message>
+    <message>
+        <source>(simulated) What the tuned model would answer after step %1 stands here.</source>
+        <translation>（模拟）这里会是调优后的模型在第 %1 步之后的回答。</translation>
     </message>
 </context>
 <context>

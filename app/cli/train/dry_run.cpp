@@ -186,11 +186,11 @@ void warnOfStart(const runs::CheckpointSearch& before, bool resume) {
         warn(RunText(RunTextCode::kCheckpointPassedOver, damage));
 }
 
-// A disk that is full is refused as by the run, one with too little room for a checkpoint warned of.
-void requireRoom(const session::RunSpec& spec, const model::Model& model) {
+// A disk that is full is refused as by the run, one with too little room for what it writes warned of.
+void requireRoom(const session::RunSpec& spec, const model::Model& model, const runs::ModelFiles& files, bool goesOn) {
     const std::filesystem::path folder = std::filesystem::absolute(spec.output.folder);
     engine::requireRoomToBegin({folder});
-    warn(engine::littleRoomFor(engine::checkpointBytes(spec, model), folder));
+    warn(engine::littleRoomFor(spec, model, files, goesOn, folder));
 }
 
 int64_t totalStepsOf(const session::RunSpec& spec, const data::Dataset& dataset) {
@@ -220,7 +220,7 @@ int dryRun(const session::RunSpec& given, bool resume, bool acceptsChanges) {
     if (!spec.model.randomWeights) arch::requireWeights(modelFiles.folder, modelSpec); // as the run, after the rows
     if (before.newest) requireSameContent(*before.newest, spec, modelFiles, dataset, acceptsChanges);
     const auto model = modelOf(spec, modelSpec, devices);
-    if (!spec.output.folder.empty()) requireRoom(spec, *model);
+    if (!spec.output.folder.empty()) requireRoom(spec, *model, modelFiles, before.newest.has_value());
     warn(session::remarksOn(spec, modelSpec.config.maxPositions, session::sourceOf({}, content)));
     printPlan(spec, modelSpec, *model, devices, content);
     printData(spec, text, dataset, content);
