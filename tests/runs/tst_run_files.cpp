@@ -111,7 +111,9 @@ TEST(RunStatus, comesBack) {
                            5,
                            "The \"disk\" is full.",
                            "Make room.",
-                           "a hash"};
+                           "a hash",
+                           "the next one's",
+                           "a name"};
     writeStatus(status, folder.path());
     const RunStatus read = readStatus(folder.path());
     EXPECT_EQ(read.state, status.state);
@@ -125,6 +127,8 @@ TEST(RunStatus, comesBack) {
     EXPECT_EQ(read.problem, status.problem);
     EXPECT_EQ(read.advice, status.advice);
     EXPECT_EQ(read.settings, status.settings);
+    EXPECT_EQ(read.settingsToCome, status.settingsToCome);
+    EXPECT_EQ(read.run, status.run);
     for (const char* wrong : {"", "[]", "{\"version\": 1}", "{\"version\": 2, \"state\": \"finished\"}",
                               "{\"version\": 1, \"state\": \"dancing\"}"}) {
         writeFileAtomically(RunFiles{folder.path()}.status(), wrong);
