@@ -107,6 +107,26 @@ TEST(LaneStore, snapshotStaysAsItWasWhileTheStoreGrows) {
     EXPECT_EQ(store.slices(LaneId(0))[0].endNs, 2);
 }
 
+// What the snapshot shared is the store's alone again, and is given up as it is written to: the first wait of a device
+// is found after its first slice.
+TEST(LaneStore, aLateRecordMovesOthersWholeAfterASnapshotHasGone) {
+    for (int numBefore = 1; numBefore < 4; ++numBefore) {
+        std::vector<Record> records;
+        for (int i = 1; i <= numBefore; ++i)
+            records.push_back(slice(i * 1'000, i * 1'000 + 500));
+        LaneStore store = storeOf(records);
+        { const TraceSnapshot gone = store.snapshot(); }
+        const Record late = slice(100, 200);
+        store.append(std::span(&late, 1));
+        const SliceList& slices = store.slices(LaneId(0));
+        EXPECT_EQ(slices[0].startNs, 100);
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            EXPECT_EQ(slices[i + 1].startNs, records[i].startNs);
+            EXPECT_EQ(slices[i + 1].endNs, records[i].endNs);
+        }
+    }
+}
+
 TEST(LaneStore, foldsSubPixelSlicesKeepingTheLongest) {
     std::vector<Record> records; // 10 000 slices of 100 us, and in the middle one of backward that is longer
     for (int i = 0; i < 10'000; ++i)

@@ -15,6 +15,7 @@ bool precedes(const Record& a, const Record& b) {
 } // namespace
 
 void SliceList::put(std::size_t i, const Record& record) {
+    const Record kept = record; // it may lie in the chunk that is given up here
     ChunkRef& ref = m_chunks[i / kChunkSize];
     if (ref.shared) {
         ref.chunk = std::make_shared<Chunk>(*ref.chunk);
@@ -22,8 +23,8 @@ void SliceList::put(std::size_t i, const Record& record) {
         m_numOnDisk -= ref.onDisk ? 1 : 0;
         ref.onDisk = false;
     }
-    (*ref.chunk)[i % kChunkSize] = record;
-    if (i % kChunkSize == 0) ref.firstNs = record.startNs;
+    (*ref.chunk)[i % kChunkSize] = kept;
+    if (i % kChunkSize == 0) ref.firstNs = kept.startNs;
 }
 
 void SliceList::insert(const Record& record) {
