@@ -155,7 +155,7 @@ TEST_F(SimulatedEngineTest, showsAnswersBeforeTheFirstStepAndAfterTheLast) {
     EXPECT_EQ(session.back().kind, Kind::kAnswer);
     EXPECT_EQ(std::ranges::count(session, Kind::kAnswer, &Record::kind), 2);
     EXPECT_GT(session.back().endNs, session.back().startNs);
-    EXPECT_NE(eventsOf(RunEvent::Kind::kSampleReady)[1]->text.find("after 4 steps"), std::string::npos);
+    EXPECT_NE(eventsOf(RunEvent::Kind::kSampleReady)[1]->text.find("after step 4"), std::string::npos);
 }
 
 TEST_F(SimulatedEngineTest, tellsWhatDevicesAreBusyWith) {
