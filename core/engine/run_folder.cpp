@@ -243,13 +243,15 @@ bool RunFolder::isMadeAnew() {
 }
 
 fs::path RunFolder::keepForeignAside(const fs::path& result) const {
-    if (m_isOld || !fs::exists(result) || fs::is_empty(result) || isOwnResult(result)) return {};
+    if (!fs::exists(result) || fs::is_empty(result) || isOwnResult(result)) return {};
     return renamedAside(result, result);
 }
 
-// Its journal may be cut short, or an older copy's; results of older versions name no run.
+// Its journal may be cut short, or another one's; results of older versions name no run.
 bool RunFolder::isOwnResult(const fs::path& result) const {
-    if (m_runs.contains(runs::runThatSealed(result)) && runs::holdsOnlyOwnFiles(result)) return true;
+    if (const std::string run = runs::runThatSealed(result); !run.empty())
+        return m_runs.contains(run) && runs::holdsOnlyOwnFiles(result);
+    if (m_isOld) return true;
     const std::string look = runs::lookOf(result);
     const std::string name = inFolder(result);
     return std::ranges::any_of(runs::readJournal(held().journal()), [&](const runs::JournalEntry& entry) {

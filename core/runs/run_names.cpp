@@ -6,6 +6,8 @@
 #include "runs/run_lock.h"
 #include "runs/run_status.h"
 
+#include <algorithm>
+#include <array>
 #include <system_error>
 
 namespace roundpipe::runs {
@@ -29,12 +31,21 @@ std::set<std::string> byJournal(const RunFiles& files) {
     return names;
 }
 
+bool agree(const RunNames& one, const RunNames& other) {
+    return std::ranges::any_of(one.names, [&](const std::string& name) { return other.names.contains(name); });
+}
+
 } // namespace
 
 RunNames namesOfRun(const RunFiles& files) {
-    if (RunNames found{files.lock(), RunLock::runsOf(files.folder)}; !found.names.empty()) return found;
-    if (RunNames found{files.status(), byStatus(files)}; !found.names.empty()) return found;
-    return {files.journal(), byJournal(files)};
+    const std::array<RunNames, 3> all = {RunNames{files.lock(), RunLock::runsOf(files.folder)},
+                                         RunNames{files.status(), byStatus(files)},
+                                         RunNames{files.journal(), byJournal(files)}};
+    for (const RunNames& one : all)
+        for (const RunNames& other : all)
+            if (one.by != other.by && agree(one, other)) return one;
+    const auto first = std::ranges::find_if(all, [](const RunNames& one) { return !one.names.empty(); });
+    return first != all.end() ? *first : all.back();
 }
 
 } // namespace roundpipe::runs

@@ -16,8 +16,8 @@ struct RunNames {
     std::set<std::string> names; // more than one where another run's checkpoint was accepted; empty: nobody can tell
 };
 
-// By the first that says anything of: run.lock, which nobody has a reason to exchange, status.json, and the journal.
-// Throws kIo where the journal can't be read.
+// By the first of run.lock, status.json and the journal with which another one of them agrees: a single one may be
+// another run's. Where none does, by the first that says anything. Throws kIo where the journal can't be read.
 RunNames namesOfRun(const RunFiles& files);
 
 } // namespace roundpipe::runs

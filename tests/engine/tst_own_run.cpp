@@ -162,6 +162,38 @@ TEST_F(OwnRun, anotherRunsResultIsKeptWhereThereIsNoJournal) {
     EXPECT_EQ(timesIn("was not made by this run", warnings()), 1) << warnings();
 }
 
+// Whatever the journal, which came along, says of it.
+TEST_F(OwnRun, anotherRunsResultIsKeptThoughItsJournalCameAlongOrNothingElseIsLeft) {
+    const runs::RunFiles other = theirs();
+    for (const bool hasJournal : {true, false}) {
+        m_spec.duration.maxSteps = 12;
+        fs::remove_all(m_folder.path() / "ours");
+        run("ours");
+        replace(files().adapter(), other.adapter());
+        if (hasJournal)
+            replace(files().journal(), other.journal());
+        else
+            for (const fs::path& lost : {files().journal(), files().lock(), files().status()})
+                fs::remove(lost);
+        ++m_spec.duration.maxSteps;
+        resumed("ours");
+        EXPECT_EQ(readTextFile(files().folder / "adapter-of-others/adapter_model.safetensors"),
+                  readTextFile(other.adapter() / "adapter_model.safetensors"))
+            << hasJournal;
+        EXPECT_EQ(timesIn("was not made by this run", warnings()), 1) << warnings();
+    }
+}
+
+TEST_F(OwnRun, aLockOfAnotherRunNeitherKeepsItNorLetsTheOthersCheckpointIn) {
+    const runs::RunFiles other = theirs();
+    run("ours");
+    replace(files().lock(), other.lock());
+    expectGoesOn("its lock alone is another's");
+    replace(files().lock(), other.lock());
+    replace(files().lastCheckpoint(), other.lastCheckpoint());
+    expectRefused("its newest checkpoint, too");
+}
+
 // Written by a version that drew no names, and by one that wrote them into checkpoints and journal alone.
 TEST_F(OwnRun, goesOnWithWhatOlderVersionsWrote) {
     for (const bool hasNames : {true, false}) {

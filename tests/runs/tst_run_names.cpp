@@ -53,6 +53,17 @@ TEST_F(Named, theFirstThatSaysSoCounts) {
     EXPECT_EQ(namesOfRun(files).names, Names{"f"}) << "another one has begun";
 }
 
+TEST_F(Named, twoThatAgreeCountMoreThanOne) {
+    Journal(files.journal()).add(JournalEvent::kBegun, 0, "", "", "a");
+    RunStatus status;
+    status.run = "a";
+    writeStatus(status, files.folder);
+    writeLock({"b"});
+    EXPECT_EQ(namesOfRun(files).names, Names{"a"}) << "the lock is another run's";
+    writeLock({"a", "b"});
+    EXPECT_EQ(namesOfRun(files).names, (Names{"a", "b"})) << "another's checkpoint was accepted";
+}
+
 TEST_F(Named, whatSomebodyElseWroteIntoTheLockStaysAndSaysNothing) {
     for (const char* const text :
          {"4711\n", "{}", "[\"a\"]", R"({"runs": "a"})", R"({"runs": [1]})", "{\"runs\": [\"a\""}) {
