@@ -55,8 +55,9 @@ int64_t resultBytes(const model::Model& model) {
     return bytes;
 }
 
-// To its end: its own small files, the last checkpoint, where it validates the best one, and its result, each with the
-// tokenizer's files beside it. Where it goes on, each takes the place of another one, once it is whole.
+// To its end: its own small files, the last checkpoint, where it validates the best one, the next of either, which is
+// whole before it takes its place, and the result, each with the tokenizer's files beside it. Where the run goes on,
+// all of them have a place already.
 int64_t leastBytes(const session::RunSpec& spec, const model::Model& model, const runs::ModelFiles& files,
                    bool goesOn) {
     constexpr int64_t kOwnFiles = 64 * kKiB; // journal, log, settings, status, the trace's head, a few steps' curves
@@ -64,7 +65,7 @@ int64_t leastBytes(const session::RunSpec& spec, const model::Model& model, cons
     const int64_t checkpoint = checkpointBytes(spec, model) + beside;
     const int64_t result = resultBytes(model) + beside;
     const int64_t checkpoints = validates(spec) ? 2 * checkpoint : checkpoint;
-    return kOwnFiles + (goesOn ? std::max(checkpoint, result) : checkpoints + result);
+    return kOwnFiles + (goesOn ? std::max(checkpoint, result) : checkpoints + checkpoint + result);
 }
 
 } // namespace
